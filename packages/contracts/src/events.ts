@@ -1,0 +1,141 @@
+import { z } from "zod";
+import { LlmFailure, Message, Usage } from "./messages.ts";
+
+const turnStep = { turn: z.number().int().positive(), step: z.number().int().positive() };
+
+export const Todo = z.strictObject({ content: z.string(), status: z.enum(["pending", "in_progress", "completed"]) });
+export type Todo = z.infer<typeof Todo>;
+
+export const TurnEndReason = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("completed") }),
+  z.object({ kind: z.literal("aborted"), reason: z.enum(["user", "parent", "hook", "disposed"]), detail: z.string().optional() }),
+  z.object({ kind: z.literal("blocked"), detail: z.string().optional() }),
+  z.object({ kind: z.literal("error"), error: LlmFailure }),
+  z.object({ kind: z.literal("max-tokens") }),
+  z.object({ kind: z.literal("interrupted") }),
+]);
+export type TurnEndReason = z.infer<typeof TurnEndReason>;
+
+/** A run of streamed deltas of one block, packed: at most 200 ms of stream or up to the next barrier. Offsets count UTF-16 units. */
+export const ChunkRun = z.object({
+  index: z.number().int().nonnegative(),
+  block: z.enum(["text", "reasoning", "tool-call"]),
+  offset: z.number().int().nonnegative(),
+  text: z.string(),
+  callId: z.string().optional(),
+  name: z.string().optional(),
+});
+export type ChunkRun = z.infer<typeof ChunkRun>;
+
+export const ToolSchema = z.object({ name: z.string(), description: z.string(), parameters: z.record(z.string(), z.json()) });
+export type ToolSchema = z.infer<typeof ToolSchema>;
+
+export const CallConfig = z.object({
+  provider: z.string(),
+  model: z.string(),
+  maxTokens: z.number().int().positive().optional(),
+  reasoningEffort: z.string().optional(),
+});
+export type CallConfig = z.infer<typeof CallConfig>;
+
+/**
+ * The catalogue of session events (specs/agent-core §1.3): type → payload. New meaning gets a new type; new fields are optional.
+ * `user/message`, `assistant/message` and `tool/result` are the surface types, the only ones that reach the model (SES-6).
+ */
+export const eventData = {
+  "turn/start": z.object({ turn: turnStep.turn }),
+  "turn/end": z.object({ turn: turnStep.turn, reason: TurnEndReason }),
+  "step/start": z.object(turnStep),
+  "step/end": z.object(turnStep),
+  "user/message": Message,
+  "assistant/chunk": z.object({ ...turnStep, messageId: z.string(), runs: z.array(ChunkRun) }),
+  "assistant/message": z.object({ ...turnStep, message: Message, usage: Usage.optional(), interrupted: z.literal(true).optional() }),
+  "tool/call": z.object({ ...turnStep, callId: z.string(), name: z.string(), arguments: z.string() }),
+  "tool/result": z.object({
+    ...turnStep,
+    message: Message,
+    error: z.object({ name: z.string(), code: z.string() }).optional(),
+    meta: z.json().optional(),
+  }),
+  "request/header": z.object({
+    header: z.object({ config: CallConfig, system: z.string().optional(), tools: z.array(ToolSchema).optional() }),
+    reason: z.enum(["initial", "resume", "change"]),
+  }),
+  "request/context": z.object({ provider: z.string(), model: z.string(), contextWindow: z.number().int().positive().optional() }),
+  "agent/inbox/spliced": z.object({
+    target: z.enum(["next-turn", "next-step"]),
+    start: z.number().int().nonnegative(),
+    removedCount: z.number().int().nonnegative().optional(),
+    inserted: z.array(Message),
+    outcome: z.literal("canceled").optional(),
+  }),
+  "session/end-seed": z.object({}),
+  "session/title": z.object({
+    title: z.string(),
+    messageSeqs: z.array(z.number().int()),
+    source: z.object({ kind: z.enum(["fallback", "provider", "user"]) }),
+  }),
+  "todo/write": z.object({ todos: z.array(Todo) }),
+  "llm/retry": z.object({
+    ...turnStep,
+    retryId: z.string(),
+    provider: z.string(),
+    retry: z.number().int().positive(),
+    maxRetries: z.number().int().optional(),
+    delayMs: z.number().nonnegative(),
+    failure: LlmFailure,
+  }),
+  "llm/retry-started": z.object({ ...turnStep, retryId: z.string(), retry: z.number().int().positive() }),
+} as const;
+
+export type EventType = keyof typeof eventData;
+export type EventData<T extends EventType> = z.infer<(typeof eventData)[T]>;
+export const surfaceTypes = ["user/message", "assistant/message", "tool/result"] as const satisfies readonly EventType[];
+export type SurfaceType = (typeof surfaceTypes)[number];
+
+export const SurfaceOp = z.union([
+  z.literal("append"),
+  z.strictObject({ op: z.literal("replace"), start: z.number().int().nonnegative(), end: z.number().int().nonnegative() }),
+]);
+export type SurfaceOp = z.infer<typeof SurfaceOp>;
+
+type Envelope<T extends EventType> = {
+  readonly type: T;
+  /** Position in the log: 0-based, gap-free (SES-3). */
+  readonly seq: number;
+  /** Epoch milliseconds of the append; may repeat, not monotone. */
+  readonly time: number;
+  readonly data: EventData<T>;
+  readonly ignorable?: true;
+  readonly surfaceOp?: SurfaceOp;
+  readonly sourceEventSeqs?: readonly number[];
+};
+export type SessionEventOf<T extends EventType> = Envelope<T>;
+export type SessionEvent = { [T in EventType]: Envelope<T> }[EventType];
+/** An event before the log gives it its place. */
+export type EventDraft = { [T in EventType]: Omit<Envelope<T>, "seq" | "time"> }[EventType];
+
+const envelope = z.object({
+  type: z.string(),
+  seq: z.number().int().nonnegative(),
+  time: z.number(),
+  data: z.unknown(),
+  ignorable: z.literal(true).optional(),
+  surfaceOp: SurfaceOp.optional(),
+  sourceEventSeqs: z.array(z.number().int().nonnegative()).optional(),
+});
+
+/** Parses one stored event. Unknown types pass only when `ignorable` (SES-5): the answer is then `null`. @throws ZodError or RangeError */
+export function parseEvent(value: unknown): SessionEvent | null {
+  const row = envelope.parse(value);
+  const schema = Object.hasOwn(eventData, row.type) ? eventData[row.type as EventType] : undefined;
+  if (!schema) {
+    if (row.ignorable) return null;
+    throw new RangeError(`event ${row.seq} has the unknown type "${row.type}"; this session needs a newer release`);
+  }
+  return { ...row, data: schema.parse(row.data) } as SessionEvent;
+}
+
+export function isEvent<T extends EventType>(event: SessionEvent, type: T): event is Extract<SessionEvent, { type: T }> {
+  return event.type === type;
+}

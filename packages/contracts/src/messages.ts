@@ -1,0 +1,60 @@
+import { z } from "zod";
+
+/** Content blocks of a message (LLM-1). `arguments` is the raw string the model wrote, valid JSON or not. */
+export const TextBlock = z.object({ type: z.literal("text"), text: z.string() });
+export const ReasoningBlock = z.object({ type: z.literal("reasoning"), text: z.string() });
+export const ToolCallBlock = z.object({ type: z.literal("tool-call"), id: z.string(), name: z.string(), arguments: z.string() });
+export const ToolResultBlock = z.object({
+  type: z.literal("tool-result"),
+  toolCallId: z.string(),
+  content: z.array(TextBlock),
+  isError: z.boolean(),
+});
+export const ContentBlock = z.discriminatedUnion("type", [TextBlock, ReasoningBlock, ToolCallBlock, ToolResultBlock]);
+export type TextBlock = z.infer<typeof TextBlock>;
+export type ReasoningBlock = z.infer<typeof ReasoningBlock>;
+export type ToolCallBlock = z.infer<typeof ToolCallBlock>;
+export type ToolResultBlock = z.infer<typeof ToolResultBlock>;
+export type ContentBlock = z.infer<typeof ContentBlock>;
+
+/** Where a message came from (LLM-2): provenance for people and readers, never authority. */
+export const MessageSource = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("user"), userId: z.string().optional(), name: z.string().optional() }),
+  z.object({
+    kind: z.literal("plugin"),
+    plugin: z.string(),
+    form: z.enum(["instructions", "catalog", "snapshot", "notice", "relay", "recall"]).optional(),
+    summary: z.string().optional(),
+  }),
+  z.object({ kind: z.literal("model"), provider: z.string(), model: z.string(), replayState: z.json().optional() }),
+  z.object({ kind: z.literal("tool"), callId: z.string() }),
+]);
+export type MessageSource = z.infer<typeof MessageSource>;
+
+export const Message = z.object({
+  id: z.string().min(1),
+  role: z.enum(["user", "assistant"]),
+  content: z.array(ContentBlock),
+  source: MessageSource,
+});
+export type Message = z.infer<typeof Message>;
+
+/** Token counts of one model call; the fields are disjoint except `reasoningTokens`, a part of `outputTokens` (LLM-5). */
+export const Usage = z.object({
+  inputTokens: z.number().int().nonnegative(),
+  outputTokens: z.number().int().nonnegative(),
+  cacheReadTokens: z.number().int().nonnegative().optional(),
+  cacheWriteTokens: z.number().int().nonnegative().optional(),
+  reasoningTokens: z.number().int().nonnegative().optional(),
+});
+export type Usage = z.infer<typeof Usage>;
+
+/** A model failure as data (LLM-4); `code` is one of LLM-6. */
+export const LlmFailure = z.object({
+  message: z.string(),
+  code: z.string(),
+  status: z.number().int().optional(),
+  providerRetryAfterMs: z.number().positive().optional(),
+  requestId: z.string().optional(),
+});
+export type LlmFailure = z.infer<typeof LlmFailure>;
