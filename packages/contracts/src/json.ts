@@ -1,3 +1,48 @@
 /** Lossless JSON: what survives `JSON.parse(JSON.stringify(x))` unchanged. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 export type JsonObject = { readonly [key: string]: Json };
+
+const maxDepth = 200;
+
+/**
+ * A detached, deep-frozen copy of `value` (SES-4). `undefined` members are refused, not dropped.
+ * @throws TypeError naming the path of the first part that JSON would lose: functions, BigInt, −0, NaN, cycles, class instances, accessors …
+ */
+export function toLosslessJson(value: unknown): Json {
+  return copy(value, "$", [], 0);
+}
+
+function copy(value: unknown, path: string, parents: object[], depth: number): Json {
+  if (value === null || typeof value === "string" || typeof value === "boolean") return value;
+  if (typeof value === "number") {
+    if (!Number.isFinite(value) || Object.is(value, -0)) throw new TypeError(`${path}: ${Object.is(value, -0) ? "-0" : value} is not JSON`);
+    return value;
+  }
+  if (typeof value !== "object") throw new TypeError(`${path}: ${typeof value} is not JSON`);
+  if (parents.includes(value)) throw new TypeError(`${path}: a cycle is not JSON`);
+  if (depth >= maxDepth) throw new TypeError(`${path}: nested deeper than ${maxDepth}`);
+  parents.push(value);
+  const result = Array.isArray(value) ? copyArray(value, path, parents, depth) : copyObject(value, path, parents, depth);
+  parents.pop();
+  return result;
+}
+
+function copyArray(value: unknown[], path: string, parents: object[], depth: number): Json {
+  const keys = Reflect.ownKeys(value);
+  if (keys.length !== value.length + 1) throw new TypeError(`${path}: a sparse or decorated array is not JSON`);
+  return Object.freeze(value.map((item, index) => copy(item, `${path}[${index}]`, parents, depth + 1)));
+}
+
+function copyObject(value: object, path: string, parents: object[], depth: number): Json {
+  const prototype = Object.getPrototypeOf(value);
+  if (prototype !== Object.prototype && prototype !== null) throw new TypeError(`${path}: a class instance is not JSON`);
+  const result: Record<string, Json> = {};
+  for (const key of Reflect.ownKeys(value)) {
+    if (typeof key === "symbol") throw new TypeError(`${path}: a symbol key is not JSON`);
+    const property = Object.getOwnPropertyDescriptor(value, key);
+    if (!property?.enumerable || !("value" in property)) throw new TypeError(`${path}.${key}: an accessor or hidden property is not JSON`);
+    // defineProperty, so that a key named __proto__ stays data
+    Object.defineProperty(result, key, { value: copy(property.value, `${path}.${key}`, parents, depth + 1), enumerable: true });
+  }
+  return Object.freeze(result);
+}
