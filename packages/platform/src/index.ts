@@ -1,1 +1,7 @@
-export {};
+export { type BrokerEnv, type Env, loadBrokerEnv, loadEnv, overrideEnv } from "./env.ts";
+export { newId } from "./ids.ts";
+export { createLogger, type Logger } from "./logger.ts";
+export { type ObjectStore, objectStore } from "./object-store.ts";
+export { createRedis, type Redis, type RedisRole } from "./redis.ts";
+export { onShutdown, runShutdown } from "./shutdown.ts";
+export { masterKeyId, openSecret, sealSecret } from "./vault.ts";
