@@ -1,1 +1,4 @@
-export {};
+export { createSandboxClient } from "./client/client.ts";
+export { FsError, type FsErrorCode, fsErrorCodes, SpawnError } from "./errors.ts";
+export { FsSeam, SubprocessSeam, type WorldOwner } from "./seams.ts";
+export * from "./types.ts";

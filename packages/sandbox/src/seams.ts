@@ -1,0 +1,30 @@
+import { type Context, Service } from "@gantry/kernel";
+import type { SandboxFs, SandboxMode, SandboxProc, World } from "./types.ts";
+
+/** Whoever works in a world: the seams ask for the world when an operation needs it, so it may start late. */
+export interface WorldOwner {
+  readonly orgId: string;
+  readonly sessionId: string;
+  /** The running world, started when needed. @throws AppError SANDBOX_START, ENGINE_DOWN */
+  world(signal?: AbortSignal): Promise<World>;
+  sandboxMode(): SandboxMode;
+}
+
+/** The file seam: tools use it, providers implement it (architecture §1.4). */
+export abstract class FsSeam extends Service {
+  constructor(ctx: Context) {
+    super(ctx, "fs");
+  }
+  abstract for(owner: WorldOwner): SandboxFs;
+}
+
+/** The process seam. */
+export abstract class SubprocessSeam extends Service {
+  constructor(ctx: Context) {
+    super(ctx, "subprocess");
+  }
+  abstract for(owner: WorldOwner): SandboxProc;
+}
+
+export { FsError, type FsErrorCode, SpawnError } from "./errors.ts";
+export type * from "./types.ts";
