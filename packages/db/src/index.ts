@@ -1,1 +1,12 @@
-export {};
+export { type AppendBatch, appendEvents, type SessionPatch } from "./append-events.ts";
+export { insertCommand, type PendingCommand, pendingCommands } from "./commands.ts";
+export { closeDatabase } from "./connections.ts";
+export type { Prisma } from "./generated/client.ts";
+export type { ProviderKind, Role, SandboxState, WorkspaceState } from "./generated/enums.ts";
+export { acquireLease, releaseLease, renewLease } from "./leases.ts";
+export { listOrgIds } from "./list-org-ids.ts";
+export { isUniqueViolation } from "./outage.ts";
+export { type EventRange, readEvents } from "./read-events.ts";
+export { enterOrg, type Tx, withOrg, withSystem, withUser } from "./scope.ts";
+export { sessionsDue } from "./sessions-due.ts";
+export { standardPresetId } from "./standard-preset.ts";

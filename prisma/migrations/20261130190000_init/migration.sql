@@ -140,7 +140,7 @@ CREATE TABLE "session_events" (
     "seq" INTEGER NOT NULL,
     "time" BIGINT NOT NULL,
     "type" TEXT NOT NULL,
-    "data" JSONB NOT NULL,
+    "data" JSON NOT NULL,
     "ignorable" BOOLEAN NOT NULL DEFAULT false,
     "surface_op" JSONB,
     "source_event_seqs" INTEGER[],
@@ -156,7 +156,7 @@ CREATE TABLE "session_commands" (
     "session_id" UUID NOT NULL,
     "ordinal" BIGSERIAL NOT NULL,
     "client_key" TEXT NOT NULL,
-    "payload" JSONB NOT NULL,
+    "payload" JSON NOT NULL,
     "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
     "consumed_at" TIMESTAMPTZ(3),
 

@@ -1,0 +1,92 @@
+import { AppError, type OrgId, type SessionEvent, type SessionId } from "@gantry/contracts";
+import { tenantRows } from "./tenant-queries.ts";
+
+/** Readings of the log kept on the session's row; absent fields stay, null clears. */
+export type SessionPatch = {
+  readonly status?: string;
+  readonly title?: string | null;
+  readonly problem?: string | null;
+  readonly interruptions?: number;
+};
+
+export type AppendBatch = {
+  /** The lease epoch this worker holds. */
+  readonly epoch: number;
+  /** Where the log ended when this worker last wrote or read it: the `seq` of the first event of the batch. */
+  readonly nextSeq: number;
+  /** Contiguous from `nextSeq`; empty when only commands or the patch are to be written. */
+  readonly events: readonly SessionEvent[];
+  /** Ids of commands whose effect is in this batch (SES-34). */
+  readonly consume?: readonly string[];
+  readonly patch?: SessionPatch;
+};
+
+/*
+ * The fence is the first part: when it updates no row, the other parts see an empty `fence` and write nothing.
+ * All parts read the snapshot from before the statement, so none relies on seeing another's rows.
+ * Payloads travel as json text in arrays: parsing a json document on the server would refuse NUL inside strings.
+ */
+const append = {
+  name: "append-events",
+  text: `
+    WITH fence AS (
+      UPDATE sessions SET
+        next_seq = $4 + cardinality($5::bigint[]),
+        last_activity_at = now(),
+        status = COALESCE($12, status),
+        interruptions = COALESCE($13, interruptions),
+        title = CASE WHEN $14 THEN $15 ELSE title END,
+        problem = CASE WHEN $16 THEN $17 ELSE problem END
+      WHERE org_id = $1 AND id = $2 AND lease_epoch = $3 AND next_seq = $4
+      RETURNING id
+    ), written AS (
+      INSERT INTO session_events (org_id, session_id, seq, time, type, data, ignorable, surface_op, source_event_seqs, lease_epoch)
+      SELECT $1, fence.id, $4 + e.place - 1, e.time, e.type, e.data, e.ignorable, e.surface_op, e.sources::int[], $3
+      FROM fence, unnest($5::bigint[], $6::text[], $7::json[], $8::boolean[], $9::jsonb[], $10::text[])
+        WITH ORDINALITY AS e(time, type, data, ignorable, surface_op, sources, place)
+    ), consumed AS (
+      UPDATE session_commands SET consumed_at = now()
+      WHERE org_id = $1 AND session_id IN (SELECT id FROM fence) AND consumed_at IS NULL AND id = ANY ($11::uuid[])
+    )
+    SELECT id FROM fence`,
+};
+
+/**
+ * Makes a batch durable in one transaction and one round trip: the events, the commands they answer, the session's readings (SES-30, SES-32).
+ * Either all of it is committed when this resolves, or none of it.
+ * @throws LEASE_LOST when another epoch or writer moved the log on: stop this agent and write nothing more (SES-30)
+ * @throws SESSION_REJECTED_EVENT when the batch is not contiguous; UNAVAILABLE when Postgres does not answer (then the outcome is unknown
+ *   and the next append tells: it is fenced if this one was committed)
+ */
+export async function appendEvents(orgId: OrgId, sessionId: SessionId, batch: AppendBatch): Promise<void> {
+  const { epoch, nextSeq, events, consume = [], patch = {} } = batch;
+  if (events.some((event, index) => event.seq !== nextSeq + index))
+    throw new AppError("SESSION_REJECTED_EVENT", `The events of a batch must be numbered without a gap from ${nextSeq}.`);
+  const values = [orgId, sessionId, epoch, nextSeq, ...columns(events), consume, ...patchValues(patch)];
+  const rows = await tenantRows(orgId, append, values);
+  if (rows.length === 0)
+    throw new AppError("LEASE_LOST", "Another worker has taken this session over; this one stops without writing.", {
+      data: { epoch, nextSeq },
+    });
+}
+
+function columns(events: readonly SessionEvent[]): unknown[][] {
+  return [
+    events.map((event) => event.time),
+    events.map((event) => event.type),
+    events.map((event) => JSON.stringify(event.data)),
+    events.map((event) => event.ignorable ?? false),
+    events.map((event) => (event.surfaceOp === undefined ? null : JSON.stringify(event.surfaceOp))),
+    // Postgres has no arrays of arrays of different length: each list travels as its own literal
+    events.map((event) => (event.sourceEventSeqs === undefined ? null : `{${event.sourceEventSeqs.join(",")}}`)),
+  ];
+}
+
+function patchValues({ status, interruptions, title, problem }: SessionPatch): unknown[] {
+  return [status ?? null, interruptions ?? null, title !== undefined, storable(title), problem !== undefined, storable(problem)];
+}
+
+/** Postgres text holds neither NUL nor half of a surrogate pair. */
+function storable(text: string | null | undefined): string | null {
+  return text?.toWellFormed().replaceAll("\0", "\ufffd") ?? null;
+}

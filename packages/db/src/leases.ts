@@ -1,0 +1,74 @@
+import { AppError, type OrgId, type SessionId } from "@gantry/contracts";
+import { tenantQueries, tenantRows } from "./tenant-queries.ts";
+
+/*
+ * Leases are counted by one clock, Postgres' now(). Acquiring and releasing first lock the session's row, so they and the inserting of commands
+ * happen one after the other, and the statement behind the lock sees what the one before committed.
+ */
+const lockSession = { name: "lock-session", text: "SELECT id FROM sessions WHERE org_id = $1 AND id = $2 FOR NO KEY UPDATE" };
+
+const acquire = {
+  name: "acquire-lease",
+  text: `
+    WITH lease AS (
+      INSERT INTO session_leases AS held (org_id, session_id, worker_id, epoch, expires_at)
+      SELECT org_id, id, $3, lease_epoch + 1, now() + make_interval(secs => $4 / 1000.0) FROM sessions WHERE org_id = $1 AND id = $2
+      ON CONFLICT (session_id) DO UPDATE SET worker_id = excluded.worker_id, epoch = excluded.epoch, expires_at = excluded.expires_at
+        WHERE held.expires_at <= now()
+      RETURNING epoch
+    )
+    UPDATE sessions SET lease_epoch = lease.epoch FROM lease WHERE org_id = $1 AND id = $2
+    RETURNING lease_epoch AS epoch, next_seq`,
+};
+
+const renew = {
+  name: "renew-lease",
+  text: `
+    UPDATE session_leases SET expires_at = now() + make_interval(secs => $4 / 1000.0)
+    WHERE org_id = $1 AND session_id = $2 AND epoch = $3 AND expires_at > now() RETURNING epoch`,
+};
+
+const release = {
+  name: "release-lease",
+  text: `
+    WITH waiting AS (
+      SELECT FROM session_commands WHERE org_id = $1 AND consumed_at IS NULL AND session_id = $2 LIMIT 1
+    ), gone AS (
+      DELETE FROM session_leases WHERE org_id = $1 AND session_id = $2 AND epoch = $3 AND NOT EXISTS (SELECT FROM waiting) RETURNING epoch
+    )
+    SELECT EXISTS (SELECT FROM gone) AS released,
+      EXISTS (SELECT FROM session_leases WHERE org_id = $1 AND session_id = $2 AND epoch = $3) AS held`,
+};
+
+/**
+ * Takes a session for one worker (REC-1). Each success has an epoch one above the last, which is what its writes are fenced by.
+ * @returns null while a lease has not run out, this worker's own included
+ * @throws NOT_FOUND when the org has no such session
+ */
+export async function acquireLease(orgId: OrgId, sessionId: SessionId, workerId: string, ttlMs: number) {
+  const [session, lease] = await tenantQueries<{ epoch: number; next_seq: number }>(
+    orgId,
+    [lockSession, [orgId, sessionId]],
+    [acquire, [orgId, sessionId, workerId, ttlMs]],
+  );
+  if (session?.rowCount === 0) throw new AppError("NOT_FOUND", "There is no such session.");
+  const row = lease?.rows[0];
+  return row ? { epoch: row.epoch, nextSeq: row.next_seq } : null;
+}
+
+/** Prolongs a held lease to `ttlMs` from now. False when it ran out or is another's: stop the session's work and write nothing (REC-1). */
+export async function renewLease(orgId: OrgId, sessionId: SessionId, epoch: number, ttlMs: number): Promise<boolean> {
+  return (await tenantRows(orgId, renew, [orgId, sessionId, epoch, ttlMs])).length > 0;
+}
+
+/** Gives a session back. `pending`: a command arrived, so the lease is kept and the holder goes on; `lost`: it was no longer held. */
+export async function releaseLease(orgId: OrgId, sessionId: SessionId, epoch: number): Promise<"released" | "pending" | "lost"> {
+  const [, answer] = await tenantQueries<{ released: boolean; held: boolean }>(
+    orgId,
+    [lockSession, [orgId, sessionId]],
+    [release, [orgId, sessionId, epoch]],
+  );
+  const row = answer?.rows[0];
+  if (row?.released) return "released";
+  return row?.held ? "pending" : "lost";
+}

@@ -1,0 +1,77 @@
+import { AppError, type OrgId, parseEvent, type SessionEvent, type SessionId } from "@gantry/contracts";
+import { tenantRows } from "./tenant-queries.ts";
+
+/** Which part of the log: positions are `seq`, `from` inclusive, `to` exclusive. `limit` takes the first, `last` the last so many of the range. */
+export type EventRange = { readonly from?: number; readonly to?: number; readonly last?: number; readonly limit?: number };
+
+type StoredRow = {
+  next_seq: number;
+  seq: number | null;
+  time: string;
+  type: string;
+  data: unknown;
+  ignorable: boolean;
+  surface_op: unknown;
+  source_event_seqs: number[] | null;
+};
+
+const read = {
+  name: "read-events",
+  text: `
+    SELECT s.next_seq, e.seq, e.time, e.type, e.data, e.ignorable, e.surface_op, e.source_event_seqs
+    FROM sessions s LEFT JOIN session_events e ON e.session_id = s.id AND e.seq >= GREATEST($3::int, LEAST($4::int, s.next_seq) - $5::int) AND e.seq < $4
+    WHERE s.org_id = $1 AND s.id = $2
+    ORDER BY e.seq LIMIT $6`,
+};
+
+const unbounded = 2 ** 31 - 1;
+
+/**
+ * Reads a part of a session's log in order, each event parsed. A range beyond the end is empty. Events of unknown types that their writer marked as
+ * skippable are left out (SES-5).
+ * @throws NOT_FOUND when the org has no such session
+ * @throws SESSION_CORRUPT when a position of the range is missing or a payload does not fit its type (SES-28)
+ * @throws SESSION_UNSUPPORTED when a newer release wrote an event this one does not know
+ */
+export async function readEvents(orgId: OrgId, sessionId: SessionId, range: EventRange = {}): Promise<SessionEvent[]> {
+  const { from = 0, to = unbounded, last = unbounded, limit = unbounded } = range;
+  const rows = await tenantRows<StoredRow>(orgId, read, [orgId, sessionId, from, to, last, limit]);
+  const nextSeq = rows[0]?.next_seq;
+  if (nextSeq === undefined) throw new AppError("NOT_FOUND", "There is no such session.");
+  const stored = rows[0]?.seq === null ? [] : rows;
+  const end = Math.min(to, nextSeq);
+  const start = Math.max(from, end - last);
+  const expected = Math.max(0, Math.min(end - start, limit));
+  if (stored.length !== expected || stored.some((row, index) => row.seq !== start + index))
+    throw corrupt(sessionId, "a position is missing");
+  return stored.flatMap((row) => parseRow(sessionId, row) ?? []);
+}
+
+function parseRow(sessionId: SessionId, row: StoredRow): SessionEvent | null {
+  try {
+    return parseEvent({
+      type: row.type,
+      seq: row.seq,
+      time: Number(row.time),
+      data: row.data,
+      ...(row.ignorable ? { ignorable: true } : {}),
+      ...(row.surface_op === null ? {} : { surfaceOp: row.surface_op }),
+      ...(row.source_event_seqs === null ? {} : { sourceEventSeqs: row.source_event_seqs }),
+    });
+  } catch (cause) {
+    if (cause instanceof RangeError)
+      throw new AppError("SESSION_UNSUPPORTED", "This session was written by a newer release. Upgrade to open it.", { cause });
+    throw corrupt(sessionId, `event ${row.seq} does not fit its type`, cause);
+  }
+}
+
+function corrupt(sessionId: SessionId, why: string, cause?: unknown): AppError {
+  return new AppError(
+    "SESSION_CORRUPT",
+    `The log of this session is damaged: ${why}. Start a new session; an operator can inspect this one.`,
+    {
+      data: { sessionId },
+      cause,
+    },
+  );
+}

@@ -1,0 +1,26 @@
+import type { OrgId, SessionId } from "@gantry/contracts";
+import { tenantRows } from "./tenant-queries.ts";
+
+const due = {
+  name: "sessions-due",
+  text: `
+    WITH due AS (
+      SELECT session_id FROM session_commands c
+      WHERE org_id = $1 AND consumed_at IS NULL AND created_at <= now() - make_interval(secs => $2 / 1000.0)
+        AND NOT EXISTS (SELECT FROM session_leases l WHERE l.org_id = $1 AND l.session_id = c.session_id AND l.expires_at > now())
+      UNION
+      SELECT session_id FROM session_leases WHERE org_id = $1 AND expires_at <= now()
+      LIMIT $3
+    )
+    UPDATE sessions SET wakes = wakes + 1 FROM due WHERE org_id = $1 AND id = due.session_id
+    RETURNING id, wakes`,
+};
+
+/**
+ * Sessions of an org that need a worker and have none: a command was committed over `graceMs` ago and nobody holds the lease, or the holder's
+ * lease ran out before it gave the session back, which means that it died. Each answer counts as a new wake and carries its number.
+ */
+export async function sessionsDue(orgId: OrgId, { graceMs = 5_000, limit = 500 } = {}): Promise<{ sessionId: SessionId; wake: number }[]> {
+  const rows = await tenantRows<{ id: SessionId; wakes: number }>(orgId, due, [orgId, graceMs, limit]);
+  return rows.map(({ id, wakes }) => ({ sessionId: id, wake: wakes }));
+}
