@@ -1,0 +1,59 @@
+import { AppError, isAppError, type OrgId, type WorkspaceId } from "@gantry/contracts";
+import { withOrg } from "@gantry/db";
+import { newId } from "@gantry/platform";
+import { z } from "zod";
+import type { WorkerDeps } from "../compose.ts";
+
+const limitMs = 10 * 60_000;
+const Source = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("empty") }),
+  z.object({
+    kind: z.literal("archive"),
+    name: z.string(),
+    object: z.string(),
+    format: z.enum(["tar", "tar.gz", "zip"]),
+    bytes: z.number(),
+  }),
+  z.object({ kind: z.literal("clone"), url: z.string() }),
+]);
+type Ref = { orgId: OrgId; workspaceId: WorkspaceId };
+
+/** Fills a workspace inside a world of its own: the bytes are untrusted and are unpacked nowhere else (SC-F3). Safe to repeat: it ends in one state. */
+export async function importWorkspace(deps: WorkerDeps, ref: Ref): Promise<void> {
+  const source = await withOrg(ref.orgId, (tx) =>
+    tx.workspace.findUnique({ where: { orgId_id: { orgId: ref.orgId, id: ref.workspaceId } } }),
+  );
+  if (!source || source.state !== "importing") return;
+  try {
+    await fill(deps, ref, Source.parse(source.source));
+    await finish(ref, { state: "ready", problem: null });
+  } catch (error) {
+    deps.log.warn({ ...ref, err: error }, "import failed");
+    const problem = isAppError(error) ? error.message : "The files could not be imported because of a fault on our side. Try again.";
+    await finish(ref, { state: "failed", problem });
+  }
+}
+
+async function fill(deps: WorkerDeps, ref: Ref, source: z.infer<typeof Source>): Promise<void> {
+  if (source.kind === "empty") return;
+  if (source.kind === "clone")
+    throw new AppError(
+      "CLONE_REFUSED",
+      "Cloning needs an egress route, which this installation does not have yet. Upload an archive instead.",
+    );
+  const signal = AbortSignal.any([deps.stop, AbortSignal.timeout(limitMs)]);
+  const worldId = newId();
+  const world = await deps.sandbox.openWorld({ ...ref, worldId, sessionId: null, epoch: 1, mode: "workspace-write", signal });
+  try {
+    const limits = { maxBytes: deps.env.WORKSPACE_QUOTA_MB * 1024 * 1024 };
+    await world.importArchive(await deps.objects.get(source.object), { format: source.format, limits, signal });
+  } finally {
+    world.detach();
+    await deps.sandbox.stopWorld(worldId);
+  }
+  await deps.objects.delete(source.object);
+}
+
+async function finish({ orgId, workspaceId }: Ref, data: { state: "ready" | "failed"; problem: string | null }): Promise<void> {
+  await withOrg(orgId, (tx) => tx.workspace.updateMany({ where: { orgId, id: workspaceId, state: "importing" }, data }));
+}

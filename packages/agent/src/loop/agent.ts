@@ -1,0 +1,206 @@
+import {
+  type Activity,
+  type CallConfig,
+  type EventDraft,
+  isAppError,
+  type LiveFrame,
+  type Message,
+  type OrgId,
+  type SessionEvent,
+  type SessionId,
+  type UserId,
+} from "@gantry/contracts";
+import { type Context, scopeTarget } from "@gantry/kernel";
+import type { SandboxMode, World } from "@gantry/sandbox";
+import type { ToolAgent } from "@gantry/tools";
+import { Inbox, type InboxTarget } from "../session/inbox.ts";
+import { type LogWriter, SessionLog } from "../session/log.ts";
+import "./events.ts";
+import { runTurn } from "./turn.ts";
+
+/** Why an activity was cancelled; the first cause wins and becomes the turn's end (PHA-3). */
+export type CancelCause = "user" | "parent" | "hook" | "disposed";
+/** The abort reason of a turn's signal. */
+export class Cancelled extends Error {
+  readonly cancelCause: CancelCause;
+  constructor(cancelCause: CancelCause) {
+    super(`cancelled by ${cancelCause}`);
+    this.name = "AbortError";
+    this.cancelCause = cancelCause;
+  }
+}
+
+export type AgentOptions = {
+  /** the agent's own scope: what is registered through it is seen by this agent only (AGT-5) */
+  ctx: Context;
+  /** the scope's key */
+  scope: object;
+  orgId: OrgId;
+  sessionId: SessionId;
+  userId: UserId;
+  epoch: number;
+  events: readonly SessionEvent[];
+  route: CallConfig;
+  mode: SandboxMode;
+  write: LogWriter;
+  publish: (frame: LiveFrame) => void;
+  openWorld: (agent: Agent, signal: AbortSignal | undefined) => Promise<World>;
+  onWriteError?: (error: unknown) => void;
+  /** told once when another worker took the session: nothing may be written any more (SES-30) */
+  onFenced?: () => void;
+};
+
+type Running = { abort: AbortController };
+
+/** One live driver bound to one session (agent id = session id): an inbox, a phase and a log (specs/agent-core §2). */
+export class Agent implements ToolAgent {
+  readonly ctx: Context;
+  readonly scope: object;
+  readonly orgId: OrgId;
+  readonly sessionId: SessionId;
+  readonly userId: UserId;
+  readonly epoch: number;
+  readonly route: CallConfig;
+  readonly cwd = "/workspace" as const;
+  readonly log: SessionLog;
+  readonly inbox: Inbox;
+  /** whether this loop instance has logged a request header yet (STP-3) */
+  hasLoggedHeader = false;
+  private readonly options: AgentOptions;
+  private running: Running | null = null;
+  private wakeLatched = false;
+  private opening: Promise<World> | null = null;
+  private settled: PromiseWithResolvers<void> | null = null;
+
+  constructor(options: AgentOptions) {
+    this.options = options;
+    this.ctx = options.ctx;
+    this.scope = options.scope;
+    this.orgId = options.orgId;
+    this.sessionId = options.sessionId;
+    this.userId = options.userId;
+    this.epoch = options.epoch;
+    this.route = options.route;
+    this.log = new SessionLog({
+      events: options.events,
+      write: options.write,
+      onAppend: (event) => this.ctx.emit(scopeTarget(this.scope), "session/event", { agent: this, event }),
+      onCommitted: (events) => {
+        for (const event of events) options.publish({ kind: "event", event });
+      },
+      onFenced: () => {
+        this.running?.abort.abort(new Cancelled("disposed"));
+        options.onFenced?.();
+      },
+      ...(options.onWriteError ? { onWriteError: options.onWriteError } : {}),
+    });
+    this.inbox = new Inbox(options.events, (draft) => this.log.append(draft));
+  }
+
+  get status(): "idle" | "running" {
+    return this.running ? "running" : "idle";
+  }
+  sandboxMode(): SandboxMode {
+    return this.options.mode;
+  }
+  append(draft: EventDraft): SessionEvent {
+    return this.log.append(draft);
+  }
+  publish(frame: LiveFrame): void {
+    this.options.publish(frame);
+  }
+  showActivity(activity: Activity): void {
+    this.options.publish({ kind: "activity", activity });
+  }
+
+  /** The session's container, started on first use; a failed start is tried again at the next call. @throws AppError SANDBOX_START, ENGINE_DOWN */
+  world(signal?: AbortSignal): Promise<World> {
+    this.opening ??= this.openWorld(signal);
+    return this.opening;
+  }
+  private openWorld(signal: AbortSignal | undefined): Promise<World> {
+    const opening = this.options.openWorld(this, signal);
+    const forget = () => {
+      if (this.opening === opening) this.opening = null;
+    };
+    opening.then((world) => world.closed.then(forget, forget), forget);
+    return opening;
+  }
+
+  /** Queues a message (INB-7). A waking send while the current activity is aborted goes to the next turn and is latched (INB-8). */
+  send(message: Message, target: InboxTarget, wakeup: boolean): void {
+    const aborted = this.running?.abort.signal.aborted ?? false;
+    this.inbox.push(wakeup && aborted ? "next-turn" : target, message);
+    if (wakeup) this.wake();
+  }
+
+  /** Starts the driver, or remembers the wish while the current activity is being cancelled (PHA-1). */
+  wake(): void {
+    if (!this.running) this.start();
+    else if (this.running.abort.signal.aborted && causeOf(this.running.abort.signal) !== "disposed") this.wakeLatched = true;
+  }
+
+  /** Aborts the current turn; without `keepInbox` also drops what waits (PHA-2). Idempotent. */
+  cancel(cause: CancelCause, options: { keepInbox?: boolean } = {}): void {
+    if (!options.keepInbox) {
+      this.inbox.clear();
+      this.wakeLatched = false;
+    }
+    if (this.running && !this.running.abort.signal.aborted) this.showActivity({ kind: "stopping", since: Date.now() });
+    this.running?.abort.abort(new Cancelled(cause));
+  }
+
+  /** Stops without writing anything: the session goes to another holder (INT-1). */
+  abandon(): void {
+    this.running?.abort.abort(new Cancelled("disposed"));
+  }
+
+  /** Resolves when the agent is idle and nothing replaced the activity meanwhile (PHA-5). */
+  async whenIdle(): Promise<void> {
+    while (this.settled) await this.settled.promise;
+  }
+
+  private start(): void {
+    this.settled = Promise.withResolvers<void>();
+    this.running = { abort: new AbortController() };
+    this.emitStatus("running");
+    const done = () => {
+      this.running = null;
+      const again = this.wakeLatched && !this.inbox.isEmpty && !this.log.isFenced;
+      this.wakeLatched = false;
+      const { settled } = this;
+      this.settled = null;
+      if (again) this.start();
+      else this.emitStatus("idle");
+      settled?.resolve();
+    };
+    this.drive().then(done, (error: unknown) => {
+      if (!isAppError(error, "LEASE_LOST")) this.options.onWriteError?.(error);
+      done();
+    });
+  }
+
+  /** Turns follow each other while they complete and messages wait; anything else parks the rest (LOP-5). */
+  private async drive(): Promise<void> {
+    for (;;) {
+      const running = { abort: new AbortController() };
+      this.running = running;
+      const outcome = await runTurn(this, running.abort.signal);
+      if (this.log.isFenced || outcome !== "completed" || this.inbox.isEmpty) return;
+    }
+  }
+
+  private emitStatus(status: "idle" | "running"): void {
+    if (status === "idle") this.showActivity({ kind: "idle", since: Date.now() });
+    this.ctx.emit(scopeTarget(this.scope), "agent/status", { agent: this, status });
+  }
+}
+
+export function causeOf(signal: AbortSignal): CancelCause {
+  return signal.reason instanceof Cancelled ? signal.reason.cancelCause : "disposed";
+}
+
+/** The session was taken away or is being released: nothing more may be written. */
+export function isDisposed(signal: AbortSignal): boolean {
+  return signal.aborted && causeOf(signal) === "disposed";
+}

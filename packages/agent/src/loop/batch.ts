@@ -1,0 +1,129 @@
+import { isAppError, type ToolCallBlock } from "@gantry/contracts";
+import { newId } from "@gantry/platform";
+import type { Ran, ToolOutcome } from "@gantry/tools";
+import { type Agent, isDisposed } from "./agent.ts";
+import type { StepAt } from "./step.ts";
+
+/** Tool bodies of one batch that may overlap (BAT-2). */
+const maxParallel = 10;
+
+type Slot = { call: ToolCallBlock; callSeq: number; ran: Ran | null };
+
+/**
+ * Runs the calls of one assistant message (specs/agent-core §2.7): started and decided in model order, safe bodies overlap,
+ * an exclusive call stands alone, results are committed in model order. Answers whether a result concluded the turn (BAT-5).
+ * @throws the signal's reason after an abort, once every started body settled and every call has its result (BAT-6)
+ */
+export async function runBatch(agent: Agent, calls: readonly ToolCallBlock[], at: StepAt): Promise<boolean> {
+  const waiting: Slot[] = [];
+  const running = new Set<Promise<void>>();
+  let concludes = false;
+  let exclusive = false;
+  const commitReady = async () => {
+    for (let head = waiting[0]; head?.ran; head = waiting[0]) {
+      waiting.shift();
+      const outcome = await head.ran.commit();
+      concludes ||= outcome.concludesTurn;
+      record(agent, at, head, outcome);
+    }
+  };
+  let next = 0;
+  while (next < calls.length || waiting.length > 0) {
+    await commitReady();
+    if (running.size === 0) exclusive = false;
+    const call = calls[next];
+    const mode = call && agent.ctx.tools.executionMode({ name: call.name, arguments: call.arguments }, agent);
+    const hasRoom = mode === "exclusive" ? waiting.length === 0 : !exclusive && running.size < maxParallel;
+    if (call && hasRoom && !at.signal.aborted) {
+      next += 1;
+      exclusive = mode === "exclusive";
+      const slot: Slot = { call, callSeq: announce(agent, at, call), ran: null };
+      waiting.push(slot);
+      const { body } = await dispatch(agent, slot, at);
+      const done: Promise<void> = body.then((ran) => {
+        slot.ran = ran;
+        running.delete(done);
+      });
+      running.add(done);
+    } else if (running.size > 0) await Promise.race(running);
+    else if (at.signal.aborted && waiting.length === 0) break;
+  }
+  if (isDisposed(at.signal)) at.signal.throwIfAborted();
+  for (const call of calls.slice(next)) record(agent, at, { call, callSeq: announce(agent, at, call), ran: null }, abortedBeforeDispatch);
+  at.signal.throwIfAborted();
+  return concludes;
+}
+
+function announce(agent: Agent, at: StepAt, call: ToolCallBlock): number {
+  const { turn, step } = at;
+  return agent.log.append({ type: "tool/call", data: { turn, step, callId: call.id, name: call.name, arguments: call.arguments } }).seq;
+}
+
+/** Policy first, then the barrier, then the body (SES-29b): a body never runs without its durable record. Answers with the running body. */
+async function dispatch(agent: Agent, { call }: Slot, at: StepAt): Promise<{ body: Promise<Ran> }> {
+  const { turn, step, signal } = at;
+  agent.showActivity({ kind: "running-tool", since: Date.now(), callId: call.id, name: call.name, label: labelOf(call) });
+  const input = { callId: call.id, name: call.name, arguments: call.arguments };
+  const prepared = await agent.ctx.tools.prepare(input, { agent, signal, turn, step });
+  try {
+    await agent.log.flush();
+  } catch (error) {
+    if (isAppError(error, "LEASE_LOST")) throw error;
+    return { body: Promise.resolve(notRecorded) };
+  }
+  return { body: prepared.run() };
+}
+
+function record(agent: Agent, at: StepAt, { call, callSeq }: Slot, outcome: ToolOutcome): void {
+  if (agent.log.isFenced || isDisposed(at.signal)) return;
+  const { turn, step } = at;
+  const { content, isError, error, meta } = outcome;
+  agent.log.append({
+    type: "tool/result",
+    surfaceOp: "append",
+    sourceEventSeqs: [callSeq],
+    data: {
+      turn,
+      step,
+      message: {
+        id: newId(),
+        role: "user",
+        content: [{ type: "tool-result", toolCallId: call.id, content: [...content], isError }],
+        source: { kind: "tool", callId: call.id },
+      },
+      ...(error ? { error } : {}),
+      ...(meta === undefined ? {} : { meta: meta as never }),
+    },
+  });
+  for (const { content: text, source } of outcome.additionalContexts)
+    agent.inbox.push("next-step", { id: newId(), role: "user", content: [...text], source });
+}
+
+const abortedBeforeDispatch: ToolOutcome = {
+  content: [{ type: "text", text: "Error: tool call aborted before dispatch" }],
+  isError: true,
+  error: { name: "AbortError", code: "ABORTED_BEFORE_DISPATCH" },
+  additionalContexts: [],
+  concludesTurn: false,
+};
+
+/** The body did not run because its record could not be made durable (AG-019). */
+const notRecorded: Ran = {
+  commit: () =>
+    Promise.resolve({
+      ...abortedBeforeDispatch,
+      content: [{ type: "text", text: "Error: the call was not run because its record could not be saved. Try it again." }],
+      error: { name: "CheckpointError", code: "TOOL_NOT_STARTED" },
+    }),
+};
+
+function labelOf(call: ToolCallBlock): string {
+  try {
+    const args: unknown = JSON.parse(call.arguments || "{}");
+    const { command, file_path: path, pattern } = args as Record<string, unknown>;
+    const target = [command, path, pattern].find((value) => typeof value === "string");
+    return typeof target === "string" ? target.slice(0, 200) : "";
+  } catch {
+    return ""; // the arguments are not JSON: the pipeline says so in the result
+  }
+}

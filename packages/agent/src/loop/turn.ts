@@ -1,0 +1,92 @@
+import { isAppError, type Message, type TurnEndReason } from "@gantry/contracts";
+import { scopeTarget } from "@gantry/kernel";
+import type { Assembly } from "@gantry/tools";
+import { type Agent, causeOf, isDisposed } from "./agent.ts";
+import { contextMessage } from "./contexts.ts";
+import type { PreStepDecision } from "./events.ts";
+import { runStep, StepFailed } from "./step.ts";
+
+/** `completed`: the next waiting message may run at once. `parked`: what waits stays until somebody wakes the agent (LOP-5). */
+export type TurnOutcome = "completed" | "parked";
+
+/** One turn (specs/agent-core §2.5): from `turn/start` to `turn/end`, whatever happens between. @throws AppError LEASE_LOST when fenced */
+export async function runTurn(agent: Agent, signal: AbortSignal): Promise<TurnOutcome> {
+  const { log } = agent;
+  const turn = log.lastTurn + 1;
+  log.append({ type: "turn/start", data: { turn } });
+  log.show({ status: "working", problem: null });
+  let end: { reason: TurnEndReason; outcome: TurnOutcome };
+  try {
+    end = await runSteps(agent, turn, signal);
+  } catch (error) {
+    if (log.isFenced || isAppError(error, "LEASE_LOST")) throw error;
+    end = { reason: reasonOf(error, signal), outcome: "parked" };
+  }
+  if (isDisposed(signal)) return "parked";
+  log.append({ type: "turn/end", data: { turn, reason: end.reason } });
+  log.show({ status: end.reason.kind === "error" ? "failed" : "idle", problem: problemOf(end.reason) });
+  await log.flush().catch(() => {
+    // the events stay in memory and the next write takes them; the barrier before the next model call meets the failure
+  });
+  return end.outcome;
+}
+
+async function runSteps(agent: Agent, turn: number, signal: AbortSignal): Promise<{ reason: TurnEndReason; outcome: TurnOutcome }> {
+  let ends: "completed" | "max-tokens" | null = null;
+  let target: "next-turn" | "next-step" = "next-turn";
+  for (let step = 1; ; step += 1) {
+    signal.throwIfAborted();
+    const claimed = agent.inbox.claim(target);
+    const { decision, assembly } = await preStep(agent, { turn, step, claimed, signal });
+    signal.throwIfAborted();
+    if (decision.kind === "reject") return { reason: { kind: "blocked", detail: decision.reason }, outcome: "parked" };
+    if (decision.messages.length === 0) {
+      if (step === 1) return { reason: { kind: "completed" }, outcome: "parked" };
+      if (ends) return { reason: { kind: ends }, outcome: "completed" };
+    }
+    agent.log.append({ type: "step/start", data: { turn, step } });
+    for (const message of decision.messages) agent.log.append({ type: "user/message", surfaceOp: "append", data: message });
+    const result = await runStep(agent, { turn, step, signal, assembly });
+    // max-tokens is sticky: a continuation that a listener forces does not hide it
+    if (ends !== "max-tokens") ends = result === "continue" ? null : result;
+    if (ends && agent.inbox.pending("next-step").length === 0) {
+      await agent.ctx.serial(scopeTarget(agent.scope), "agent/turn-stopping", { agent, turn });
+    }
+    signal.throwIfAborted();
+    if (ends && agent.inbox.pending("next-step").length === 0) return { reason: { kind: ends }, outcome: "completed" };
+    target = "next-step";
+  }
+}
+
+type Entry = { turn: number; step: number; claimed: readonly Message[]; signal: AbortSignal };
+
+/** The results of the step before and the claim are durable before anybody decides on the next step (SES-29c). */
+async function preStep(agent: Agent, { turn, step, claimed, signal }: Entry): Promise<{ decision: PreStepDecision; assembly: Assembly }> {
+  await agent.log.flush();
+  signal.throwIfAborted();
+  const assembly = await agent.ctx.systemPrompt.assemble({ scope: agent.scope, signal });
+  const context = contextMessage(agent, assembly.contexts);
+  const messages = context ? [...claimed, context] : claimed;
+  const input = { agent, turn, step, messages };
+  const enter: () => Promise<PreStepDecision> = () =>
+    Promise.resolve({ kind: "enter", messages: claimed.length > 0 || step > 1 ? messages : [] });
+  const decision = await agent.ctx.waterfall(scopeTarget(agent.scope), "agent/pre-step", input, enter);
+  return { decision, assembly };
+}
+
+function reasonOf(error: unknown, signal: AbortSignal): TurnEndReason {
+  if (signal.aborted) return { kind: "aborted", reason: causeOf(signal) };
+  if (error instanceof StepFailed) return { kind: "error", error: error.failure };
+  return { kind: "error", error: { message: causeChain(error), code: "UNKNOWN" } };
+}
+
+/** The messages of an error and all its causes, outermost first (LOP-4). */
+function causeChain(error: unknown): string {
+  const parts: string[] = [];
+  for (let at: unknown = error; at instanceof Error && parts.length < 8; at = at.cause) parts.push(at.message);
+  return parts.length > 0 ? parts.join(": ") : String(error);
+}
+
+function problemOf(reason: TurnEndReason): string | null {
+  return reason.kind === "error" ? reason.error.message : null;
+}

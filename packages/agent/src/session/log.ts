@@ -1,0 +1,201 @@
+import { AppError, type CommandId, type EventDraft, isAppError, type Json, type SessionEvent, toLosslessJson } from "@gantry/contracts";
+import { LogInvariants } from "./invariants.ts";
+import { Surface } from "./surface.ts";
+
+/** What the session row shows of the log, written in the transaction of the batch that caused it. */
+export type SessionPatch = { status?: string; title?: string; problem?: string | null; interruptions?: number };
+export type LogBatch = { nextSeq: number; events: SessionEvent[]; consume: CommandId[]; patch: SessionPatch };
+/** Makes a batch durable in one fenced transaction. @throws AppError LEASE_LOST when another worker holds the session */
+export type LogWriter = (batch: LogBatch) => Promise<void>;
+
+type Options = {
+  events: readonly SessionEvent[];
+  write: LogWriter;
+  onAppend?: (event: SessionEvent) => void;
+  onCommitted?: (events: readonly SessionEvent[]) => void;
+  onFenced?: () => void;
+  onWriteError?: (error: unknown) => void;
+  now?: () => number;
+};
+
+/**
+ * The live log of one session: authoritative in memory, written behind (SES-26). Writes are group commits: one batch is in
+ * flight, the next takes all that gathered meanwhile. Events appended in one synchronous run always share a batch (SES-32).
+ */
+export class SessionLog {
+  private readonly all: SessionEvent[];
+  private readonly options: Options;
+  private readonly invariants = new LogInvariants();
+  readonly surface = new Surface();
+  private saved: number;
+  private commands: CommandId[] = [];
+  private patch: SessionPatch = {};
+  private patched = false;
+  private writing: Promise<void> | null = null;
+  private scheduled = false;
+  private paused = false;
+  private publishing = false;
+  private fenced = false;
+
+  /** @throws AppError SESSION_CORRUPT when the stored events break an order rule (SES-28) */
+  constructor(options: Options) {
+    this.options = options;
+    this.all = [...options.events];
+    this.saved = this.all.length;
+    for (const [index, event] of this.all.entries()) {
+      const problem =
+        event.seq === index ? (this.invariants.check(event) ?? this.surface.check(event)) : `event ${event.seq} at position ${index}`;
+      if (problem)
+        throw new AppError(
+          "SESSION_CORRUPT",
+          `The session's log is damaged at event ${index}: ${problem}. It can be read but not continued.`,
+        );
+      this.follow(event);
+    }
+  }
+
+  get events(): readonly SessionEvent[] {
+    return this.all;
+  }
+  get turn(): number {
+    return this.invariants.turn;
+  }
+  get step(): number {
+    return this.invariants.step;
+  }
+  get lastTurn(): number {
+    return this.invariants.previousTurn;
+  }
+  get isFenced(): boolean {
+    return this.fenced;
+  }
+
+  /**
+   * Appends one event (SES-9): validates, copies and freezes, takes it, then tells observers. Durable after the next `flush`.
+   * @throws AppError SESSION_REJECTED_EVENT and leaves the log unchanged; LEASE_LOST once fenced
+   */
+  append(draft: EventDraft): SessionEvent {
+    if (this.fenced) throw leaseLost();
+    if (this.publishing) throw rejected(draft.type, "an observer may not append");
+    const seq = this.all.length;
+    const problem =
+      this.invariants.check(draft) ??
+      this.surface.check(draft) ??
+      checkSources(draft.sourceEventSeqs, seq, draft.type === "assistant/message");
+    if (problem) throw rejected(draft.type, problem);
+    let data: Json;
+    try {
+      data = toLosslessJson(draft.data);
+    } catch (cause) {
+      throw rejected(draft.type, cause instanceof Error ? cause.message : "not JSON", cause);
+    }
+    const event = Object.freeze({ ...draft, data, seq, time: (this.options.now ?? Date.now)() }) as SessionEvent;
+    this.all.push(event);
+    this.follow(event);
+    this.publish(event);
+    this.paused = false;
+    this.schedule();
+    return event;
+  }
+
+  /** Marks a command as done with the next batch. */
+  consume(commandId: CommandId): void {
+    this.commands.push(commandId);
+    this.schedule();
+  }
+
+  /** Changes what the session row shows, with the next batch. */
+  show(patch: SessionPatch): void {
+    this.patch = { ...this.patch, ...patch };
+    this.patched = true;
+    this.schedule();
+  }
+
+  /** A barrier (SES-31): resolves when everything appended before and during it is durable. @throws what the write threw */
+  async flush(): Promise<void> {
+    this.paused = false;
+    for (;;) {
+      if (this.fenced) throw leaseLost();
+      if (this.writing) await this.writing;
+      else if (this.isDirty()) await this.startWrite();
+      else return;
+    }
+  }
+
+  private isDirty(): boolean {
+    return this.saved < this.all.length || this.commands.length > 0 || this.patched;
+  }
+
+  private schedule(): void {
+    if (this.scheduled || this.paused || this.fenced) return;
+    this.scheduled = true;
+    setImmediate(() => {
+      this.scheduled = false;
+      if (this.writing || this.paused || this.fenced || !this.isDirty()) return;
+      this.startWrite().catch(() => {
+        // told to onWriteError; an explicit flush meets the failure itself
+      });
+    });
+  }
+
+  private startWrite(): Promise<void> {
+    this.writing = this.write().finally(() => {
+      this.writing = null;
+      if (this.isDirty()) this.schedule();
+    });
+    return this.writing;
+  }
+
+  private async write(): Promise<void> {
+    const batch: LogBatch = { nextSeq: this.saved, events: this.all.slice(this.saved), consume: this.commands, patch: this.patch };
+    this.commands = [];
+    this.patch = {};
+    this.patched = false;
+    try {
+      await this.options.write(batch);
+    } catch (error) {
+      this.commands = [...batch.consume, ...this.commands];
+      this.patched ||= Object.keys(batch.patch).length > 0;
+      this.patch = { ...batch.patch, ...this.patch };
+      this.paused = true;
+      if (isAppError(error, "LEASE_LOST")) {
+        this.fenced = true;
+        this.options.onFenced?.();
+      }
+      this.options.onWriteError?.(error);
+      throw error;
+    }
+    this.saved += batch.events.length;
+    this.options.onCommitted?.(batch.events);
+  }
+
+  private follow(event: SessionEvent): void {
+    this.invariants.commit(event);
+    this.surface.commit(event);
+  }
+
+  private publish(event: SessionEvent): void {
+    this.publishing = true;
+    try {
+      this.options.onAppend?.(event);
+    } finally {
+      this.publishing = false;
+    }
+  }
+}
+
+function checkSources(sources: readonly number[] | undefined, seq: number, emptyAllowed: boolean): string | null {
+  if (!sources) return null;
+  if (sources.length === 0 && !emptyAllowed) return "sources may not be empty";
+  if (new Set(sources).size !== sources.length) return "sources repeat";
+  return sources.every((source) => Number.isSafeInteger(source) && source >= 0 && source < seq)
+    ? null
+    : "a source must be an earlier event";
+}
+
+function rejected(type: string, why: string, cause?: unknown): AppError {
+  return new AppError("SESSION_REJECTED_EVENT", `The log refused ${type}: ${why}.`, { cause });
+}
+function leaseLost(): AppError {
+  return new AppError("LEASE_LOST", "Another worker holds this session now.");
+}

@@ -1,0 +1,54 @@
+import { isEvent, type Message, type ToolCallBlock } from "@gantry/contracts";
+import { newId } from "@gantry/platform";
+import type { Agent } from "../loop/agent.ts";
+import { planRecovery, type RecoveryPlan } from "./recovery.ts";
+
+/** After so many interrupted turns in a row that finished no step, the session waits for a person (AG-172). */
+const maxFruitless = 3;
+
+export type Recovery = { interrupted: boolean; continues: boolean };
+
+/**
+ * Brings a loaded session back to work (specs/agent-core §9.3): closers, re-queued messages and the seed mark in one batch,
+ * then the wake decision of policy `safe` (REC-10). Idempotent: a crash in between leaves nothing or all of it (REC-5).
+ */
+export async function recoverSession(agent: Agent): Promise<Recovery> {
+  const { log } = agent;
+  if (log.events.length === 0) return { interrupted: false, continues: false };
+  const plan = planRecovery(log.events, (call) => agent.ctx.tools.recoveryOf(call.name, agent));
+  const reachedStep = log.step > 0 || turnHasStep(agent);
+  for (const closer of plan.closers) log.append(closer);
+  for (const { target, messages } of plan.requeue) agent.inbox.restore(target, messages);
+  const continues = plan.interrupted && plan.unknownEffects.length === 0 && plan.fruitless < maxFruitless;
+  if (continues && reachedStep) agent.inbox.restore("next-turn", [continuation()]);
+  if (!isEvent(log.events[log.events.length - 1] as never, "session/end-seed")) log.append({ type: "session/end-seed", data: {} });
+  if (plan.interrupted && !continues) log.show({ status: "failed", problem: problemOf(plan) });
+  if (plan.interrupted) log.show({ interruptions: plan.fruitless });
+  await log.flush();
+  if (plan.interrupted ? continues : agent.inbox.pending("next-turn").length > 0) agent.wake();
+  return { interrupted: plan.interrupted, continues };
+}
+
+function turnHasStep(agent: Agent): boolean {
+  const last = agent.log.events.findLast((event) => isEvent(event, "turn/start") || isEvent(event, "step/start"));
+  return last?.type === "step/start";
+}
+
+function continuation(): Message {
+  const text =
+    "The infrastructure restarted and cut the previous turn off. Everything up to that point is above; results that say they are unknown or never started tell which calls were caught in it. Go on with the work from there. Check the state of anything you are unsure of before you repeat it.";
+  return {
+    id: newId(),
+    role: "user",
+    content: [{ type: "text", text }],
+    source: { kind: "plugin", plugin: "recovery", form: "notice", summary: "Continued after an interruption" },
+  };
+}
+
+function problemOf(plan: RecoveryPlan): string {
+  if (plan.unknownEffects.length > 0) {
+    const names = [...new Set(plan.unknownEffects.map((call: ToolCallBlock) => call.name))].join(", ");
+    return `The worker stopped while ${names} was running, so its effect is unknown. Check the files, then tell the agent how to go on.`;
+  }
+  return `The session was interrupted ${plan.fruitless} times in a row without finishing a step. Send a message to try again.`;
+}

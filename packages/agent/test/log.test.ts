@@ -1,0 +1,154 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { AppError, type SessionEvent } from "@gantry/contracts";
+import { draft, logOf, testLog, userMessage } from "./support/log.ts";
+
+const rejects = (run: () => unknown) => assert.throws(run, { code: "SESSION_REJECTED_EVENT" });
+
+test("AG-001 what JSON would lose is refused and the log stays as it was", () => {
+  const { log } = testLog();
+  const cycle: Record<string, unknown> = {};
+  cycle.self = cycle;
+  for (const title of [undefined, -0, Number.NaN, 1n, cycle, () => 1, new Date(0), [, 1]]) {
+    rejects(() => log.append({ type: "session/title", data: { title, messageSeqs: [], source: { kind: "user" } } as never }));
+  }
+  assert.equal(log.events.length, 0);
+});
+
+test("AG-002 the stored event is a frozen copy that later changes of the caller's object do not reach", () => {
+  const { log } = testLog();
+  const message = userMessage("m1");
+  const event = log.append(draft.insert(message));
+  message.content[0] = { type: "text", text: "changed" };
+  assert.equal(JSON.stringify(event.data).includes("changed"), false);
+  assert.ok(Object.isFrozen(event) && Object.isFrozen(event.data));
+  assert.throws(() => Object.assign(event.data, { start: 5 }), TypeError);
+});
+
+test("AG-004 a replacement must name a current range and cite all that it hides", () => {
+  const { log } = testLog();
+  for (const item of [draft.turnStart(1), draft.stepStart(1, 1), draft.user("a"), draft.user("b"), draft.user("c")]) log.append(item);
+  const replace = (start: number, end: number, sourceEventSeqs: number[]) =>
+    log.append({ type: "user/message", surfaceOp: { op: "replace", start, end }, sourceEventSeqs, data: userMessage(`r${start}${end}`) });
+  rejects(() => replace(2, 3, [2]));
+  replace(2, 3, [2, 3]);
+  rejects(() => replace(2, 4, [2, 3, 4]));
+  assert.deepEqual(
+    log.surface.messages().map((message) => message.id),
+    ["r23", "c"],
+  );
+});
+
+test("AG-006 appending from inside an observer is refused and the outer event stays", () => {
+  let failure: unknown;
+  const { log } = testLog({
+    onAppend: () => {
+      try {
+        log.append(draft.title("inner"));
+      } catch (error) {
+        failure = error;
+      }
+    },
+  });
+  log.append(draft.title("outer"));
+  assert.ok(failure instanceof AppError);
+  assert.equal(log.events.length, 1);
+});
+
+test("AG-007 a second turn does not start while one is open", () => {
+  const { log } = testLog({ events: logOf(draft.turnStart(1)) });
+  rejects(() => log.append(draft.turnStart(2)));
+});
+
+test("AG-008 step numbers grow by one", () => {
+  const { log } = testLog({ events: logOf(draft.turnStart(1), draft.stepStart(1, 1), draft.stepEnd(1, 1)) });
+  rejects(() => log.append(draft.stepStart(1, 3)));
+  log.append(draft.stepStart(1, 2));
+});
+
+test("AG-009 a result needs its call, unless it says that the call never started", () => {
+  const events = logOf(draft.turnStart(1), draft.stepStart(1, 1), draft.assistant(1, 1, [{ id: "c1", name: "bash" }]));
+  const { log } = testLog({ events });
+  rejects(() => log.append(draft.result(1, 1, "c1")));
+  rejects(() => log.append(draft.result(1, 1, "unknown", "TOOL_NOT_STARTED")));
+  log.append(draft.result(1, 1, "c1", "TOOL_NOT_STARTED"));
+  rejects(() => log.append(draft.result(1, 1, "c1", "TOOL_NOT_STARTED")));
+});
+
+test("AG-010 events that belong into a turn are refused between turns", () => {
+  const { log } = testLog({ events: logOf(draft.turnStart(1), draft.turnEnd(1)) });
+  rejects(() => log.append({ type: "todo/write", data: { todos: [] } }));
+});
+
+test("SES-14 a step does not end over a call without a result", () => {
+  const events = logOf(
+    draft.turnStart(1),
+    draft.stepStart(1, 1),
+    draft.assistant(1, 1, [{ id: "c1", name: "bash" }]),
+    draft.call(1, 1, "c1"),
+  );
+  const { log } = testLog({ events });
+  rejects(() => log.append(draft.stepEnd(1, 1)));
+});
+
+test("AG-017 a flush waits for what is appended while a batch is being written", async () => {
+  const gate = Promise.withResolvers<void>();
+  const { log, batches } = testLog({ write: () => gate.promise });
+  log.append(draft.title("first"));
+  const flushed = log.flush();
+  log.append(draft.title("second"));
+  gate.resolve();
+  await flushed;
+  assert.deepEqual(
+    batches.map((batch) => [batch.nextSeq, batch.events.length]),
+    [
+      [0, 1],
+      [1, 1],
+    ],
+  );
+});
+
+test("events appended in one run share a batch (SES-32), and commands ride with them", async () => {
+  const { log, batches } = testLog();
+  log.append(draft.turnStart(1));
+  log.append(draft.stepStart(1, 1));
+  log.append(draft.user("m1"));
+  log.consume("command" as never);
+  log.show({ status: "working" });
+  await log.flush();
+  assert.equal(batches.length, 1);
+  assert.deepEqual([batches[0]?.events.length, batches[0]?.consume, batches[0]?.patch], [3, ["command"], { status: "working" }]);
+});
+
+test("a failed write loses nothing: the next flush writes the same events, commands and patch again", async () => {
+  let fail = true;
+  const { log, batches, committed } = testLog({
+    write: () => (fail ? Promise.reject(new AppError("UNAVAILABLE", "down")) : Promise.resolve()),
+  });
+  log.append(draft.title("kept"));
+  log.consume("command" as never);
+  log.show({ title: "kept" });
+  await assert.rejects(log.flush(), { code: "UNAVAILABLE" });
+  assert.equal(committed.length, 0);
+  fail = false;
+  await log.flush();
+  assert.deepEqual(
+    batches.map(({ events, consume, patch }) => [events.length, consume, patch]),
+    [[1, ["command"], { title: "kept" }]],
+  );
+});
+
+test("AG-020 a fenced log tells once and takes nothing more", async () => {
+  const { log, batches, fenced } = testLog({ write: () => Promise.reject(new AppError("LEASE_LOST", "gone")) });
+  log.append(draft.title("late"));
+  await assert.rejects(log.flush(), { code: "LEASE_LOST" });
+  assert.throws(() => log.append(draft.title("later")), { code: "LEASE_LOST" });
+  await assert.rejects(log.flush(), { code: "LEASE_LOST" });
+  assert.deepEqual([fenced(), batches.length], [1, 0]);
+});
+
+test("a stored log with a gap or a broken order does not load (SES-28)", () => {
+  const events = logOf(draft.turnStart(1), draft.turnEnd(1));
+  assert.throws(() => testLog({ events: [events[1] as SessionEvent] }), { code: "SESSION_CORRUPT" });
+  assert.throws(() => testLog({ events: [events[0], { ...events[0], seq: 1 }] as SessionEvent[] }), { code: "SESSION_CORRUPT" });
+});
