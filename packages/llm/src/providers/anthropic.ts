@@ -1,0 +1,105 @@
+import { createAnthropic } from "@ai-sdk/anthropic";
+import type { LanguageModelV4CallOptions, LanguageModelV4Prompt, LanguageModelV4StreamPart } from "@ai-sdk/provider";
+import type { Json, Message } from "@gantry/contracts";
+import type { Context } from "@gantry/kernel";
+import type { LlmAdapter } from "../adapter.ts";
+import { parseBaseUrl } from "../base-url.ts";
+import type { FinishReason, StreamChunk } from "../chunks.ts";
+import type { Credentials } from "../credentials.ts";
+import { failure } from "../failure.ts";
+import { unexpectedFinish } from "../finish-word.ts";
+import { checkKey } from "../key.ts";
+import { chosenEffort, describeModel, ProviderConfig } from "../provider-config.ts";
+import type { LlmRequest } from "../request.ts";
+import { scrubber } from "../secret-text.ts";
+import { toPrompt, toTools } from "../wire/prompt.ts";
+import { streamModel } from "../wire/stream-model.ts";
+import { createTap } from "../wire/tap.ts";
+
+export const name = "llm-anthropic";
+export const inject = ["llm", "credentials"];
+export const Config = ProviderConfig;
+
+export function apply(ctx: Context, config: ProviderConfig): void {
+  ctx.llm.register(anthropicAdapter(config, ctx.credentials));
+}
+
+const efforts = ["low", "medium", "high", "max"] as const;
+
+/**
+ * Serves the Anthropic messages API. Thinking blocks are signed by the provider: their signatures travel in `replayState` and go
+ * back with the same blocks to the same adapter only (LLM-8).
+ */
+export function anthropicAdapter(config: ProviderConfig, credentials: Credentials): LlmAdapter {
+  return {
+    slug: config.slug,
+    models: config.models,
+    resolve: (model) => describeModel(config, model, efforts),
+    stream: (request) => attempt(config, credentials, request),
+  };
+}
+
+async function* attempt(
+  config: ProviderConfig,
+  credentials: Credentials,
+  request: LlmRequest,
+): AsyncGenerator<StreamChunk, void, undefined> {
+  const url = parseBaseUrl("anthropic", config.baseUrl, config);
+  const effort = chosenEffort(request, efforts);
+  const key = checkKey(await credentials.resolve(config.providerId), { required: true });
+  const scrub = scrubber(key);
+  const tap = createTap({ terminator: /^event: ?message_stop$/, idleMs: config.idleTimeoutMs, signal: request.signal, scrub });
+  const provider = createAnthropic({ baseURL: url.toString(), apiKey: key ?? "", headers: { "user-agent": "gantry" }, fetch: tap.fetch });
+  const tools = toTools(request);
+  const call: LanguageModelV4CallOptions = {
+    prompt: cacheable(toPrompt(request, { replay: (message, index) => replayOptions(config.slug, message, index), callId: safeCallId })),
+    abortSignal: request.signal,
+    ...(request.maxTokens ? { maxOutputTokens: request.maxTokens } : {}),
+    ...(tools ? { tools } : {}),
+    ...(effort && effort !== "off" ? { reasoning: effort as (typeof efforts)[number] } : {}),
+  };
+  yield* streamModel(provider(request.model), call, tap, {
+    mergeBlocks: false,
+    blockState,
+    finishOf,
+    needsTerminator: true,
+    scrub,
+    replayState: (blocks) => (blocks ? { kind: "anthropic", blocks } : undefined),
+  });
+}
+
+/** The signature of a thinking block, or the sealed thinking the provider does not show. */
+function blockState(part: LanguageModelV4StreamPart): Json | undefined {
+  const data = "providerMetadata" in part ? part.providerMetadata?.anthropic : undefined;
+  if (typeof data?.signature === "string") return { signature: data.signature };
+  return typeof data?.redactedData === "string" ? { redactedData: data.redactedData } : undefined;
+}
+
+function replayOptions(slug: string, message: Message, index: number) {
+  if (message.source.kind !== "model" || message.source.provider !== slug) return undefined;
+  const state = message.source.replayState as { kind?: unknown; blocks?: unknown } | undefined;
+  if (state?.kind !== "anthropic" || !Array.isArray(state.blocks) || state.blocks.length !== message.content.length) return undefined;
+  const entry = state.blocks[index];
+  return typeof entry === "object" && entry !== null ? { anthropic: entry } : undefined;
+}
+
+/** Marks the two places up to which the provider may reuse its work: the system prompt and the newest message. */
+function cacheable(prompt: LanguageModelV4Prompt): LanguageModelV4Prompt {
+  const mark = { anthropic: { cacheControl: { type: "ephemeral" } } };
+  return prompt.map((message, index) =>
+    message.role === "system" || index === prompt.length - 1 ? { ...message, providerOptions: mark } : message,
+  );
+}
+
+/** The API takes only these characters; ids of other providers may have more. */
+const safeCallId = (id: string) => id.replace(/[^A-Za-z0-9_-]/g, "_").slice(0, 64) || "call";
+
+function finishOf(raw: string | undefined): FinishReason {
+  if (!raw || raw === "end_turn" || raw === "stop_sequence") return { kind: "stop" };
+  if (raw === "tool_use") return { kind: "tool-calls" };
+  if (raw === "max_tokens") return { kind: "max-tokens" };
+  if (raw === "model_context_window_exceeded") {
+    return { kind: "error", failure: failure("CONTEXT_WINDOW_EXCEEDED", "The conversation is longer than the model can read.") };
+  }
+  return unexpectedFinish(raw);
+}
