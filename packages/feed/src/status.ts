@@ -1,0 +1,46 @@
+import type { Redis } from "@gantry/platform";
+import { z } from "zod";
+
+const EngineReport = z.object({
+  ok: z.boolean(),
+  engineVersion: z.string().nullable(),
+  isolation: z.enum(["runc", "userns", "gvisor", "unknown"]),
+  seccomp: z.boolean(),
+  quotaEnforced: z.boolean(),
+  imagePresent: z.boolean(),
+  problems: z.array(z.string()),
+});
+/** What one worker last said about itself and the container engine it reaches. */
+export const WorkerStatus = z.object({
+  workerId: z.string(),
+  /** epoch milliseconds of the report, by the worker's clock: for people to read, not to compare */
+  at: z.number(),
+  sessions: z.number().int().nonnegative(),
+  engine: EngineReport.nullable(),
+});
+export type WorkerStatus = z.infer<typeof WorkerStatus>;
+/** The installation as its living workers report it. */
+export type InstallationStatus = { readonly workerCount: number; readonly sessions: number; readonly engine: WorkerStatus["engine"] };
+
+const members = "gantry:workers";
+const keyOf = (workerId: string): string => `gantry:worker:${workerId}`;
+
+/** Publishes a worker's status; it counts as gone when it has not repeated this within `ttlMs`. */
+export async function setStatus(redis: Redis, status: WorkerStatus, ttlMs: number): Promise<void> {
+  await redis.multi().sadd(members, status.workerId).set(keyOf(status.workerId), JSON.stringify(status), "PX", ttlMs).exec();
+}
+
+/** The installation's status, or null when no worker has reported lately. */
+export async function getStatus(redis: Redis): Promise<InstallationStatus | null> {
+  const ids = await redis.smembers(members);
+  if (ids.length === 0) return null;
+  const texts = await redis.mget(ids.map(keyOf));
+  const gone = ids.filter((_, index) => texts[index] === null);
+  if (gone.length > 0) await redis.srem(members, ...gone);
+  const workers = texts.flatMap((text) => (text ? [WorkerStatus.parse(JSON.parse(text))] : []));
+  if (workers.length === 0) return null;
+  const sessions = workers.reduce((sum, worker) => sum + worker.sessions, 0);
+  // the worst report counts: an operator has to see that one host is down
+  const engine = workers.map((worker) => worker.engine).sort((a, b) => Number(a?.ok ?? false) - Number(b?.ok ?? false))[0] ?? null;
+  return { workerCount: workers.length, sessions, engine };
+}
