@@ -1,0 +1,45 @@
+import type { KernelLogger } from "./logger.ts";
+import type { RawContext, RawFiber, RawHook } from "./raw.ts";
+
+/** What the host says about a root when it makes it. */
+export interface RootMeta {
+  /** Names the root in log lines, for instance the org id and the composition hash. */
+  readonly name: string;
+  readonly logger: KernelLogger;
+  /** Checks every scope-filtered dispatch (C-11). Default true; a production worker turns it off. */
+  readonly checks?: boolean;
+  /** Called once, when something of the root would not come to rest; the worker then drains and is replaced (13.5). */
+  readonly onTaint?: (reason: string) => void;
+}
+
+/** Names the subject in the arguments of a scope-filtered event, so that a check can compare it with the carrier's key. */
+export type SubjectOf = (...args: never[]) => object | undefined;
+
+/** What a dispatch needs. The table has no prototype, so that any string is an event name (D5, K-32). */
+export interface EventBus {
+  readonly hooks: Record<string, RawHook[]>;
+  readonly scopedEvents: Map<string, SubjectOf | null>;
+  readonly checks: boolean;
+}
+
+export interface RootState {
+  readonly meta: RootMeta;
+  readonly ctx: RawContext;
+  phase: "open" | "closing" | "sealed";
+  taint: string | null;
+  /** Every fiber that has not come to its final rest. */
+  readonly fibers: Set<RawFiber>;
+  /** The row that a fiber was mounted for, named in reports (F-1). */
+  readonly rows: WeakMap<RawFiber, string>;
+  readonly bus: EventBus;
+  /** Contained errors by code (F-1). */
+  readonly errorCounts: Map<string, number>;
+  closing?: Promise<void>;
+}
+
+export function taintRoot(root: RootState, reason: string): void {
+  if (root.taint !== null) return;
+  root.taint = reason;
+  root.meta.logger.error({ root: root.meta.name, reason }, "root is tainted: replace this worker");
+  root.meta.onTaint?.(reason);
+}
