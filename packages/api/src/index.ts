@@ -1,1 +1,3 @@
-export {};
+export type { ApiContext } from "./context.ts";
+export type { ApiErrorData } from "./error-shape.ts";
+export { type AppRouter, appRouter } from "./router.ts";

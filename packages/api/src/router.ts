@@ -1,0 +1,21 @@
+import { accountRouter } from "./routers/account.ts";
+import { meRouter } from "./routers/me.ts";
+import { presetRouter } from "./routers/preset.ts";
+import { providerRouter } from "./routers/provider.ts";
+import { sessionRouter } from "./routers/session.ts";
+import { systemRouter } from "./routers/system.ts";
+import { workspaceRouter } from "./routers/workspace.ts";
+import { router } from "./trpc.ts";
+
+export const appRouter = router({
+  account: accountRouter,
+  me: meRouter,
+  workspace: workspaceRouter,
+  session: sessionRouter,
+  provider: providerRouter,
+  preset: presetRouter,
+  system: systemRouter,
+});
+
+/** For the browser: `import type` only. */
+export type AppRouter = typeof appRouter;

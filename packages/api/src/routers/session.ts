@@ -1,0 +1,35 @@
+import {
+  CancelTurn,
+  CreateSession,
+  ListEvents,
+  ListSessions,
+  RenameSession,
+  SendMessage,
+  SessionInput,
+  StreamInput,
+} from "@gantry/contracts";
+import {
+  cancelTurn,
+  createSession,
+  getSession,
+  listEvents,
+  listSessions,
+  renameSession,
+  sendMessage,
+  streamSession,
+} from "@gantry/services";
+import { trackedBatches } from "../tracked-batches.ts";
+import { memberProcedure, orgProcedure, router } from "../trpc.ts";
+
+export const sessionRouter = router({
+  list: orgProcedure.input(ListSessions).query(({ ctx, input }) => listSessions(ctx.service, input)),
+  get: orgProcedure.input(SessionInput).query(({ ctx, input }) => getSession(ctx.service, input)),
+  events: orgProcedure.input(ListEvents).query(({ ctx, input }) => listEvents(ctx.service, input)),
+  stream: orgProcedure
+    .input(StreamInput)
+    .subscription(({ ctx, input, signal }) => trackedBatches((stop) => streamSession(ctx.service, input, stop), signal)),
+  create: memberProcedure.input(CreateSession).mutation(({ ctx, input }) => createSession(ctx.service, input)),
+  send: memberProcedure.input(SendMessage).mutation(({ ctx, input }) => sendMessage(ctx.service, input)),
+  cancel: memberProcedure.input(CancelTurn).mutation(({ ctx, input }) => cancelTurn(ctx.service, input)),
+  rename: memberProcedure.input(RenameSession).mutation(({ ctx, input }) => renameSession(ctx.service, input)),
+});

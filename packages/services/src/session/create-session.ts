@@ -1,0 +1,76 @@
+import { AppError, type CreateSession, type SessionId, type WorkspaceId } from "@gantry/contracts";
+import { type Tx, withOrg } from "@gantry/db";
+import { writeAudit } from "../audit/write-audit.ts";
+import type { ServiceContext } from "../context.ts";
+import { findWorkspace } from "../workspace/find-workspace.ts";
+import { checkMessage } from "./check-message.ts";
+import { chooseModel } from "./choose-model.ts";
+import { deriveSessionId } from "./derive-session-id.ts";
+import { announceCommand, insertAndAudit } from "./post-command.ts";
+import { messagePayload } from "./send-message.ts";
+
+const defaultPreset = "standard";
+
+/**
+ * Starts a session: the immutable header, pinned to the present revision of the preset (SES-1), and the first prompt when there is one,
+ * in one transaction. Safe to repeat with the same `clientKey`: the answer is the same session.
+ * @throws NOT_FOUND, NO_MODEL, MESSAGE_TOO_LARGE, WORKSPACE_BUSY while the files are imported, CONFLICT after a failed import
+ */
+export async function createSession(ctx: ServiceContext, input: CreateSession): Promise<{ sessionId: SessionId }> {
+  if (input.prompt !== undefined) checkMessage(input.prompt);
+  const sessionId = deriveSessionId(ctx.orgId, ctx.userId, input.clientKey);
+  const wake = await withOrg(ctx.orgId, async (tx) => {
+    const known = await tx.session.findUnique({
+      where: { orgId_id: { orgId: ctx.orgId, id: sessionId } },
+      select: { wakes: true, workspaceId: true },
+    });
+    if (known) return repeatedWake(known, input.workspaceId);
+    return insertSession(tx, ctx, sessionId, input);
+  });
+  if (wake > 0) await announceCommand(ctx, sessionId, wake);
+  return { sessionId };
+}
+
+/** Returns the wake count to announce; 0 without a prompt. */
+async function insertSession(tx: Tx, ctx: ServiceContext, id: SessionId, input: CreateSession): Promise<number> {
+  await assertUsable(tx, ctx, input.workspaceId);
+  const [preset, route] = [await findPreset(tx, ctx), await chooseModel(tx, ctx, input)];
+  const header = { id, orgId: ctx.orgId, workspaceId: input.workspaceId, createdBy: ctx.userId };
+  const row = { ...header, presetId: preset.id, presetRevision: preset.revision, ...route };
+  const stored = await tx.session.createMany({ data: [row], skipDuplicates: true });
+  if (stored.count === 0) return 0; // a parallel repeat won and announces its own prompt
+  const details = { workspaceId: input.workspaceId, ...route, preset: defaultPreset, revision: preset.revision };
+  const audit = { action: "session.create", subject: id, details };
+  if (input.prompt === undefined) {
+    await writeAudit(tx, ctx, audit);
+    return 0;
+  }
+  const payload = messagePayload(ctx, { text: input.prompt, target: "next-turn" });
+  // "/" is outside the alphabet of client keys, so no later send can collide with the first prompt
+  const { wake } = await insertAndAudit(tx, ctx, { sessionId: id, clientKey: `create/${input.clientKey}`, payload }, audit);
+  return wake;
+}
+
+function repeatedWake(known: { wakes: number; workspaceId: string }, workspaceId: WorkspaceId): number {
+  if (known.workspaceId !== workspaceId)
+    throw new AppError("CONFLICT", "This request key was used for another session already. Try again with a new key.");
+  return known.wakes;
+}
+
+async function assertUsable(tx: Tx, ctx: ServiceContext, id: WorkspaceId): Promise<void> {
+  const { state } = await findWorkspace(tx, ctx.orgId, id);
+  if (state === "importing")
+    throw new AppError("WORKSPACE_BUSY", "The files of this workspace are still being imported. Try again when it is ready.");
+  if (state === "failed") throw new AppError("CONFLICT", "The import of this workspace failed. Repeat the import, then start the session.");
+}
+
+async function findPreset(tx: Tx, ctx: ServiceContext): Promise<{ id: string; revision: number }> {
+  const preset = await tx.preset.findFirst({
+    where: { orgId: null, slug: defaultPreset },
+    orderBy: { revision: "desc" },
+    select: { id: true, revision: true },
+  });
+  if (preset) return preset;
+  ctx.log.error({ preset: defaultPreset }, "platform preset is missing; run the seed");
+  throw new AppError("UNAVAILABLE", "This installation has no presets yet. Its operator has to run the seed.");
+}

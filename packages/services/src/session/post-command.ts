@@ -1,0 +1,56 @@
+import { AppError, type CommandId, CommandPayload, type SessionId } from "@gantry/contracts";
+import { insertCommand, type Tx, withOrg } from "@gantry/db";
+import { wakeSession } from "@gantry/queue";
+import { announce } from "../announce.ts";
+import { type AuditFact, writeAudit } from "../audit/write-audit.ts";
+import type { ServiceContext } from "../context.ts";
+
+export type NewCommand = { readonly sessionId: SessionId; readonly clientKey: string; readonly payload: CommandPayload };
+export type PostedCommand = {
+  readonly commandId: CommandId;
+  readonly payload: CommandPayload;
+  readonly repeated: boolean;
+  readonly wake: number;
+};
+
+/**
+ * Puts a command into a session's queue and wakes the session. Command, wake count and audit row commit together; the ticket and the nudge
+ * follow, and may be lost: the sweep finds the command (SES-34). A repeat of `clientKey` changes nothing and returns what is stored (AG-245).
+ * @throws NOT_FOUND, CONFLICT when the key was used for something else
+ */
+export async function postCommand(ctx: ServiceContext, command: NewCommand, audit: AuditFact): Promise<PostedCommand> {
+  const posted = await withOrg(ctx.orgId, (tx) => insertAndAudit(tx, ctx, command, audit));
+  await announceCommand(ctx, command.sessionId, posted.wake);
+  return posted;
+}
+
+/** The part of {@link postCommand} that runs inside the caller's transaction; `wake` is the number of the ticket to announce. */
+export async function insertAndAudit(tx: Tx, ctx: ServiceContext, command: NewCommand, audit: AuditFact): Promise<PostedCommand> {
+  const { commandId, repeated, wake } = await insertCommand(tx, { orgId: ctx.orgId, ...command });
+  if (repeated) return { commandId, repeated, wake, payload: await storedPayload(tx, commandId, command.payload) };
+  await writeAudit(tx, ctx, audit);
+  return { commandId, repeated, wake, payload: command.payload };
+}
+
+/** Ticket for whichever worker is free, nudge for the one that holds the session already. */
+export async function announceCommand(ctx: ServiceContext, sessionId: SessionId, wake: number): Promise<void> {
+  const { orgId } = ctx;
+  await announce(ctx, "session.wake", () =>
+    Promise.all([ctx.producer.enqueue(wakeSession, { orgId, sessionId, wake }), ctx.publisher.publishNudge({ orgId, sessionId })]),
+  );
+}
+
+async function storedPayload(tx: Tx, id: string, asked: CommandPayload): Promise<CommandPayload> {
+  const row = await tx.sessionCommand.findUniqueOrThrow({ where: { id }, select: { payload: true } });
+  const stored = CommandPayload.parse(row.payload);
+  if (!isSameRequest(stored, asked))
+    throw new AppError("CONFLICT", "This request key was used for another request already. Send it again with a new key.");
+  return stored;
+}
+
+/** A repeat asks for the same thing by the same person; the message id is made anew by each attempt and does not count. */
+function isSameRequest(stored: CommandPayload, asked: CommandPayload): boolean {
+  const comparable =
+    stored.kind === "send" && asked.kind === "send" ? { ...stored, messageId: asked.messageId, userName: asked.userName } : stored;
+  return JSON.stringify(CommandPayload.parse(comparable)) === JSON.stringify(CommandPayload.parse(asked));
+}

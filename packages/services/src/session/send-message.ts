@@ -1,0 +1,25 @@
+import type { CommandId, CommandPayload, SendMessage } from "@gantry/contracts";
+import { newId } from "@gantry/platform";
+import type { ServiceContext } from "../context.ts";
+import { checkMessage } from "./check-message.ts";
+import { postCommand } from "./post-command.ts";
+
+/**
+ * Queues a user message: `next-turn` waits for the running turn, `next-step` steers it. Safe to repeat with the same `clientKey`:
+ * the answer names the one message (AG-245). @throws NOT_FOUND, MESSAGE_TOO_LARGE, CONFLICT for a key used otherwise
+ */
+export async function sendMessage(ctx: ServiceContext, input: SendMessage): Promise<{ messageId: string; commandId: CommandId }> {
+  checkMessage(input.text);
+  const { sessionId, clientKey } = input;
+  const audit = { action: "session.send", subject: sessionId, details: { target: input.target, chars: input.text.length } };
+  const { payload, commandId } = await postCommand(ctx, { sessionId, clientKey, payload: messagePayload(ctx, input) }, audit);
+  return { messageId: payload.kind === "send" ? payload.messageId : "", commandId };
+}
+
+/** Every message a person sends wakes its session (REC-6, INB-9). */
+export function messagePayload(
+  ctx: ServiceContext,
+  { text, target }: Pick<SendMessage, "text" | "target">,
+): CommandPayload & { kind: "send" } {
+  return { kind: "send", messageId: newId(), text, target, wakeup: true, userId: ctx.userId, userName: ctx.userName };
+}

@@ -1,0 +1,50 @@
+/** A session in a list: its header and the readings of its log. */
+export type SessionSummary = {
+  readonly id: string;
+  readonly workspaceId: string;
+  readonly workspaceName: string;
+  /** null until the first prompt gave it one */
+  readonly title: string | null;
+  readonly status: string;
+  readonly problem: string | null;
+  /** slug of the provider */
+  readonly provider: string;
+  readonly model: string;
+  readonly createdBy: string;
+  readonly createdAt: Date;
+  readonly lastActivityAt: Date;
+};
+
+export type SessionDetail = SessionSummary & {
+  readonly presetId: string;
+  readonly presetRevision: number;
+  /** number of events in the log; the last one has position `eventCount - 1` */
+  readonly eventCount: number;
+};
+
+export const summaryColumns = {
+  id: true,
+  workspaceId: true,
+  workspace: { select: { name: true } },
+  title: true,
+  status: true,
+  problem: true,
+  provider: true,
+  model: true,
+  createdBy: true,
+  createdAt: true,
+  lastActivityAt: true,
+} as const;
+
+export const detailColumns = { ...summaryColumns, presetId: true, presetRevision: true, nextSeq: true } as const;
+
+type SummaryRow = Omit<SessionSummary, "workspaceName"> & { workspace: { name: string } };
+type DetailRow = SummaryRow & { presetId: string; presetRevision: number; nextSeq: number };
+
+export function summaryView({ workspace, ...row }: SummaryRow): SessionSummary {
+  return { ...row, workspaceName: workspace.name };
+}
+
+export function detailView({ workspace, nextSeq, ...row }: DetailRow): SessionDetail {
+  return { ...row, workspaceName: workspace.name, eventCount: nextSeq };
+}

@@ -1,0 +1,51 @@
+import { AppError, type OrgId, type WorkspaceId, type WorkspaceInput } from "@gantry/contracts";
+import { type Tx, withOrg } from "@gantry/db";
+import { writeAudit } from "../audit/write-audit.ts";
+import type { ServiceContext } from "../context.ts";
+import { workspaceNotFound } from "./find-workspace.ts";
+import { WorkspaceSource } from "./workspace-view.ts";
+
+/**
+ * Removes a workspace with its sessions and their logs; the worker's reconciler then removes container and volume.
+ * Allowed in every import state (CP-23). @throws NOT_FOUND, WORKSPACE_BUSY while one of its sessions works or has work waiting
+ */
+export async function removeWorkspace(ctx: ServiceContext, { workspaceId }: WorkspaceInput): Promise<{ workspaceId: WorkspaceId }> {
+  const source = await withOrg(ctx.orgId, async (tx) => {
+    const row = await tx.workspace.findUnique({
+      where: { orgId_id: { orgId: ctx.orgId, id: workspaceId } },
+      select: { source: true, name: true },
+    });
+    if (!row) throw workspaceNotFound();
+    const where = { orgId: ctx.orgId, workspaceId };
+    await lockSessions(tx, ctx.orgId, workspaceId);
+    if (await hasWork(tx, ctx.orgId, workspaceId))
+      throw new AppError("WORKSPACE_BUSY", "A session of this workspace is working. Stop it, then remove the workspace.");
+    await tx.sandbox.deleteMany({ where });
+    const sessions = await tx.session.deleteMany({ where });
+    await tx.workspace.deleteMany({ where: { orgId: ctx.orgId, id: workspaceId } });
+    const details = { name: row.name, sessions: sessions.count };
+    await writeAudit(tx, ctx, { action: "workspace.remove", subject: workspaceId, details });
+    return WorkspaceSource.parse(row.source);
+  });
+  if (source.kind === "archive")
+    await ctx.objects
+      .delete(source.object)
+      .catch((err) => ctx.log.error({ object: source.object, err }, "archive of a removed workspace is left"));
+  return { workspaceId };
+}
+
+/** Nobody takes a lease or adds a command while these rows are locked. */
+async function lockSessions(tx: Tx, orgId: OrgId, workspaceId: WorkspaceId): Promise<void> {
+  await tx.$queryRaw`SELECT id FROM sessions WHERE org_id = ${orgId}::uuid AND workspace_id = ${workspaceId}::uuid ORDER BY id FOR UPDATE`;
+}
+
+async function hasWork(tx: Tx, orgId: OrgId, workspaceId: WorkspaceId): Promise<boolean> {
+  const busy = await tx.$queryRaw<{ busy: boolean }[]>`
+    SELECT EXISTS (
+      SELECT 1 FROM sessions s
+      WHERE s.org_id = ${orgId}::uuid AND s.workspace_id = ${workspaceId}::uuid AND (
+        EXISTS (SELECT 1 FROM session_leases l WHERE l.org_id = s.org_id AND l.session_id = s.id AND l.expires_at > now())
+        OR EXISTS (SELECT 1 FROM session_commands c WHERE c.org_id = s.org_id AND c.session_id = s.id AND c.consumed_at IS NULL))
+    ) AS busy`;
+  return busy[0]?.busy ?? false;
+}
