@@ -3,13 +3,11 @@
 //   node infra/scripts/services.mjs down [--data DIR]
 import path from "node:path";
 import { parseArgs } from "node:util";
-import { stopDaemon } from "./lib/daemon.mjs";
 import { ensureDependencies } from "./lib/dependencies.mjs";
 import { Failure, reportFailure } from "./lib/failure.mjs";
 import { defaultDataDir } from "./lib/paths.mjs";
-import { step } from "./lib/progress.mjs";
 import { useProjectNode } from "./lib/project-node.mjs";
-import { startServices } from "./lib/services.mjs";
+import { startServices, stopEverything } from "./lib/services.mjs";
 import { writeEnvFile } from "./lib/services-env.mjs";
 
 try {
@@ -19,7 +17,7 @@ try {
   });
   const dataDir = path.resolve(values.data ?? defaultDataDir());
   if (positionals[0] === "up") await up({ dataDir, envFile: values["write-env"], docker: !values["no-docker"] });
-  else if (positionals[0] === "down") await down(dataDir);
+  else if (positionals[0] === "down") await stopEverything(dataDir, { kept: true });
   else throw new Failure("Say `up` or `down`.");
 } catch (error) {
   reportFailure(error);
@@ -28,13 +26,7 @@ try {
 async function up({ dataDir, envFile = path.join(dataDir, "services.env"), docker }) {
   await ensureDependencies();
   await useProjectNode(import.meta.url);
-  const { env } = await startServices({ dataDir, keep: true, docker, onStop: () => {} });
+  const { env } = await startServices({ dataDir, url: "http://localhost:3000", keep: true, docker });
   writeEnvFile(envFile, env);
   process.stdout.write(`\nThe variables are in ${envFile}. Stop with: node infra/scripts/services.mjs down --data ${dataDir}\n`);
-}
-
-async function down(dataDir) {
-  await step("Redis", () => stopDaemon(dataDir, "redis"));
-  await step("PostgreSQL", () => stopDaemon(dataDir, "postgres", { signal: "SIGINT" }));
-  await step("Docker", () => stopDaemon(dataDir, "dockerd", { graceMs: 30_000 }));
 }

@@ -6,7 +6,7 @@ import { waitFor } from "./wait.mjs";
 
 /**
  * A background process with a log and a state file, so that the next start finds what the last one left.
- * @typedef {{ pid: number, born: string, keep?: boolean, port?: number }} DaemonState
+ * @typedef {{ pid: number, born: string, keep?: boolean, port?: number, url?: string }} DaemonState
  */
 
 const stateFile = (dataDir, name) => path.join(dataDir, "run", `${name}.json`);
@@ -26,9 +26,13 @@ export function startDaemon({ dataDir, name, file, args, env = process.env, cwd,
   closeSync(log);
   child.on("error", () => {}); // a program that cannot start is seen by the wait for its state, which quotes the log
   child.unref();
-  const state = { pid: child.pid, born: bornAt(child.pid), keep, port };
-  writeFileSync(stateFile(dataDir, name), JSON.stringify(state));
-  return state;
+  writeState(dataDir, name, { pid: child.pid, keep, port });
+  return child;
+}
+
+/** Records a process under a name, so that {@link findDaemon} finds exactly that process. */
+export function writeState(dataDir, name, state) {
+  writeFileSync(stateFile(dataDir, name), JSON.stringify({ ...state, born: bornAt(state.pid) }));
 }
 
 /** The state of a daemon that still runs, or null. A recycled pid is not mistaken for it. */

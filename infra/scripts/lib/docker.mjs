@@ -6,45 +6,37 @@ import { waitFor } from "./wait.mjs";
 const lost = "Sessions can be opened and read, but no tool can run: agents have no sandbox to work in.";
 
 /**
- * Looks for a Docker engine; as root on Debian it installs and starts one.
- * An engine that was already there is used and never stopped.
+ * Looks for a Docker engine; as root on Debian it installs and starts one. An engine that is already there is used as it is:
+ * a second one beside it would delete the first one's bridge.
  * @param {{ dataDir: string, keep?: boolean }} options
- * @returns {Promise<{ available: boolean, remark: string, stop: () => Promise<void> }>} `remark` says what is missing and what it costs
+ * @returns {Promise<{ available: boolean, remark: string }>} `remark` says what is missing and what that costs
  */
 export async function ensureDocker({ dataDir, keep = false }) {
-  const leave = async () => {};
-  if (await isEngineUp()) {
-    const ours = findDaemon(dataDir, "dockerd");
-    return { available: true, remark: `engine ${await engineVersion()}`, stop: ours && !ours.keep ? () => stopEngine(dataDir) : leave };
-  }
+  if (await isEngineUp()) return up("");
   if (process.getuid?.() !== 0) {
-    const why = findProgram("docker")
-      ? "the Docker engine does not answer (is it running, and may this user use it?)"
-      : "Docker is not installed";
-    return { available: false, remark: `${why}. ${lost}`, stop: leave };
+    return down(
+      findProgram("docker") ? "The Docker engine does not answer (is it running, and may this user use it?)." : "Docker is not installed.",
+    );
   }
   if (!findProgram("dockerd") || !findProgram("iptables")) {
-    if (!canInstall()) return { available: false, remark: `Docker is not installed. ${lost}`, stop: leave };
+    if (!canInstall()) return down("Docker is not installed.");
     await aptInstall(["docker.io", "iptables"]);
-    if (await isEngineUp()) return { available: true, remark: `engine ${await engineVersion()}, installed`, stop: leave };
+    if (await isEngineUp()) return up(", installed");
   }
   return startEngine({ dataDir, keep });
 }
 
 async function startEngine({ dataDir, keep }) {
   startDaemon({ dataDir, name: "dockerd", file: findProgram("dockerd"), args: [], keep });
-  const settled = async () => (await isEngineUp()) || (findDaemon(dataDir, "dockerd") ? null : "ended");
-  const state = await waitFor(settled, { limitMs: 60_000, everyMs: 250, what: "the start" }).catch(() => "silent");
-  if (state === true) return { available: true, remark: `engine ${await engineVersion()}, started`, stop: () => stopEngine(dataDir) };
-  await stopEngine(dataDir);
-  return {
-    available: false,
-    remark: `dockerd did not start (${state}). ${lost}\n${tailOfLog(dataDir, "dockerd", 4)}`,
-    stop: async () => {},
-  };
+  const settled = async () => ((await isEngineUp()) ? "up" : findDaemon(dataDir, "dockerd") ? null : "ended at once");
+  const state = await waitFor(settled, { limitMs: 60_000, everyMs: 250, what: "the start" }).catch(() => "did not answer within a minute");
+  if (state === "up") return up(", started");
+  await stopDaemon(dataDir, "dockerd");
+  return down(`dockerd ${state}: ${tailOfLog(dataDir, "dockerd", 3)}\n`);
 }
 
-const stopEngine = (dataDir) => stopDaemon(dataDir, "dockerd", { graceMs: 30_000 });
+const up = async (how) => ({ available: true, remark: `engine ${await engineVersion()}${how}` });
+const down = (why) => ({ available: false, remark: `${why} ${lost}` });
 
 async function isEngineUp() {
   const docker = findProgram("docker");

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { findDaemon, startDaemon, stopDaemon, tailOfLog } from "./daemon.mjs";
+import { findDaemon, startDaemon, tailOfLog } from "./daemon.mjs";
 import { Failure } from "./failure.mjs";
 import { inRoot } from "./paths.mjs";
 import { ensureRoles } from "./postgres-roles.mjs";
@@ -14,7 +14,7 @@ const throwAway = ["fsync=off", "synchronous_commit=off", "full_page_writes=off"
 /**
  * Brings up the database: the one of DATABASE_URL when that is set, else an own server below the data folder.
  * @param {{ dataDir: string, ephemeral?: boolean, keep?: boolean }} options
- * @returns {Promise<{ urls: { DATABASE_URL: string, MIGRATION_DATABASE_URL: string }, remark: string, stop: () => Promise<void> }>}
+ * @returns {Promise<{ urls: { DATABASE_URL: string, MIGRATION_DATABASE_URL: string }, remark: string }>}
  */
 export async function ensurePostgres({ dataDir, ephemeral = false, keep = false }) {
   if (process.env.DATABASE_URL && !ephemeral) return external();
@@ -22,11 +22,7 @@ export async function ensurePostgres({ dataDir, ephemeral = false, keep = false 
   const port = running?.port ?? (await startServer({ dataDir, ephemeral, keep }));
   await untilReady(dataDir);
   const urls = await ensureRoles({ port, secret: (name) => keptSecret(dataDir, name) });
-  const stop = async () => {
-    // SIGINT is Postgres' fast shutdown: it ends sessions instead of waiting for them
-    if (!running?.keep) await stopDaemon(dataDir, "postgres", { signal: "SIGINT" });
-  };
-  return { urls, remark: `${running ? "already running" : "started"} on 127.0.0.1:${port}`, stop };
+  return { urls, remark: `${running ? "already running" : "started"} on 127.0.0.1:${port}` };
 }
 
 function external() {
@@ -36,7 +32,7 @@ function external() {
       "DATABASE_URL is set but MIGRATION_DATABASE_URL is not. Migrations need the owner of the tables, the app must not be it: set both, or none.",
     );
   }
-  return { urls: { DATABASE_URL, MIGRATION_DATABASE_URL }, remark: "as set by DATABASE_URL", stop: async () => {} };
+  return { urls: { DATABASE_URL, MIGRATION_DATABASE_URL }, remark: "as set by DATABASE_URL" };
 }
 
 async function startServer({ dataDir, ephemeral, keep }) {

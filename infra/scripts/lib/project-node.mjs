@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { constants } from "node:os";
 import { fileURLToPath } from "node:url";
+import { startedAt } from "./clock.mjs";
 import { projectNode } from "./paths.mjs";
 
 /** The sources are TypeScript that runs as it is: that needs this Node. */

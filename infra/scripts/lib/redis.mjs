@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { aptInstall, aptUnpack, canInstall } from "./apt.mjs";
-import { findDaemon, startDaemon, stopDaemon, tailOfLog } from "./daemon.mjs";
+import { findDaemon, startDaemon, tailOfLog } from "./daemon.mjs";
 import { Failure } from "./failure.mjs";
 import { findProgram } from "./run.mjs";
 import { keptSecret } from "./secrets.mjs";
@@ -10,10 +10,10 @@ import { freePort, isListening, isPortFree, waitFor } from "./wait.mjs";
 /**
  * Brings up Redis: the one of REDIS_URL when that is set, else an own server below the data folder.
  * @param {{ dataDir: string, ephemeral?: boolean, keep?: boolean }} options
- * @returns {Promise<{ url: string, remark: string, stop: () => Promise<void> }>}
+ * @returns {Promise<{ url: string, remark: string }>}
  */
 export async function ensureRedis({ dataDir, ephemeral = false, keep = false }) {
-  if (process.env.REDIS_URL && !ephemeral) return { url: process.env.REDIS_URL, remark: "as set by REDIS_URL", stop: async () => {} };
+  if (process.env.REDIS_URL && !ephemeral) return { url: process.env.REDIS_URL, remark: "as set by REDIS_URL" };
   const running = findDaemon(dataDir, "redis");
   const port = running?.port ?? (await startServer({ dataDir, ephemeral, keep }));
   const isReady = () => {
@@ -21,11 +21,8 @@ export async function ensureRedis({ dataDir, ephemeral = false, keep = false }) 
     return isListening(port);
   };
   await waitFor(isReady, { limitMs: 30_000, what: "Redis' start" });
-  const stop = async () => {
-    if (!running?.keep) await stopDaemon(dataDir, "redis");
-  };
   const url = `redis://:${keptSecret(dataDir, "redis")}@127.0.0.1:${port}`;
-  return { url, remark: `${running ? "already running" : "started"} on 127.0.0.1:${port}`, stop };
+  return { url, remark: `${running ? "already running" : "started"} on 127.0.0.1:${port}` };
 }
 
 async function startServer({ dataDir, ephemeral, keep }) {

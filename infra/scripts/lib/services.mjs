@@ -1,37 +1,62 @@
 import { mkdirSync } from "node:fs";
+import { findDaemon, stopDaemon } from "./daemon.mjs";
 import { ensureDocker } from "./docker.mjs";
 import { ensurePostgres } from "./postgres.mjs";
-import { step } from "./progress.mjs";
+import { say, step } from "./progress.mjs";
 import { ensureRedis } from "./redis.mjs";
 import { installationEnv } from "./services-env.mjs";
 
 /**
+ * Everything that may run over a data folder, in the order of starting. SIGINT is Postgres' fast shutdown: it ends sessions
+ * instead of waiting for them. A worker gets time to write down where its sessions stand.
+ */
+const daemons = [
+  { name: "postgres", signal: "SIGINT", graceMs: 20_000 },
+  { name: "redis", signal: "SIGTERM", graceMs: 10_000 },
+  { name: "dockerd", signal: "SIGTERM", graceMs: 30_000 },
+  { name: "broker", signal: "SIGTERM", graceMs: 20_000 },
+  { name: "worker", signal: "SIGTERM", graceMs: 30_000 },
+  { name: "web", signal: "SIGTERM", graceMs: 10_000 },
+];
+
+/**
  * Brings up Postgres, Redis and the Docker engine and says how to reach them.
- * @param {{ dataDir: string, ephemeral?: boolean, keep?: boolean, docker?: boolean, onStop: (name: string, stop: () => Promise<void>) => void }} options
- *   `onStop` receives the stop of each service as soon as it runs
+ * @param {{ dataDir: string, url: string, ephemeral?: boolean, keep?: boolean, docker?: boolean }} options
+ *   `url`: the address browsers will use; `ephemeral`: own services whatever the environment names, and no care for durability;
+ *   `keep`: they stay when a later start that uses them stops
  * @returns {Promise<{ env: Record<string, string>, docker: { available: boolean, remark: string } }>}
  */
-export async function startServices({ dataDir, ephemeral, keep, docker: wantsDocker = true, onStop }) {
+export async function startServices({ dataDir, url, ephemeral, keep, docker: wantsDocker = true }) {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   let postgres;
   let redis;
   let docker = { available: false, remark: "not asked for" };
   await step("PostgreSQL", async () => {
     postgres = await ensurePostgres({ dataDir, ephemeral, keep });
-    onStop("PostgreSQL", postgres.stop);
     return postgres.remark;
   });
   await step("Redis", async () => {
     redis = await ensureRedis({ dataDir, ephemeral, keep });
-    onStop("Redis", redis.stop);
     return redis.remark;
   });
   if (wantsDocker) {
     await step("Docker", async () => {
       docker = await ensureDocker({ dataDir, keep });
-      onStop("Docker", docker.stop);
       return docker.remark;
     });
   }
-  return { env: installationEnv({ dataDir, postgres, redis }), docker };
+  return { env: installationEnv({ dataDir, url, postgres, redis }), docker };
+}
+
+/**
+ * Stops what runs over a data folder, last started first, also what a killed start has left there.
+ * @param {{ kept?: boolean }} [options] `kept`: also what was started to stay
+ */
+export async function stopEverything(dataDir, { kept = false } = {}) {
+  for (const { name, signal, graceMs } of [...daemons].reverse()) {
+    const state = findDaemon(dataDir, name);
+    if (!state || (state.keep && !kept)) continue;
+    say(`Stopping ${name} …`);
+    await stopDaemon(dataDir, name, { signal, graceMs }).catch((error) => say(`${name}: ${error.message}`));
+  }
 }

@@ -8,8 +8,14 @@ export async function probeDatabase(url) {
 /** Creates the database that the URL names and returns its name. The maintenance database `postgres` is the way in. */
 export async function createDatabase(url) {
   const name = nameOf(url);
-  await withClient(withDatabase(url, "postgres"), (client) => client.query(`CREATE DATABASE ${pg.escapeIdentifier(name)}`));
+  const create = `CREATE DATABASE ${pg.escapeIdentifier(name)}`;
+  await withClient(withDatabase(url, "postgres"), (client) => client.query(create).catch(unlessMade));
   return name;
+}
+
+/** Another deploy may have made it in the same moment: that is what was wanted. */
+function unlessMade(error) {
+  if (!["42P04", "23505"].includes(error.code)) throw error;
 }
 
 /** The same server and role, another database. */

@@ -1,0 +1,37 @@
+import { readFile } from "node:fs/promises";
+import { inRoot } from "./paths.mjs";
+
+const levels = {
+  runc: "plain containers (runc); the engine does not remap users",
+  userns: "containers with remapped users",
+  gvisor: "containers under gVisor",
+  unknown: "unknown",
+};
+
+/**
+ * What a newcomer needs: where to go, how to get in, how well agents are fenced in, what is missing.
+ * @param {{ url: string, env: Record<string, string>, missing: string[] }} options
+ */
+export async function banner({ url, env, missing }) {
+  const { line, problems } = await isolation(env.GANTRY_BROKER_SOCKET);
+  const lines = ["", `  Gantry is ready: ${url}`, "", ...(await demoLines()), `  Isolation  ${line}`];
+  for (const remark of new Set([...missing, ...problems])) lines.push(`  Missing    ${remark.trim().replaceAll("\n", "\n             ")}`);
+  lines.push(`  Data       ${env.GANTRY_DATA_DIR} (logs in logs/)`, "  Stop       Ctrl-C", "");
+  return lines.join("\n");
+}
+
+async function demoLines() {
+  const file = await readFile(inRoot("prisma", "demo.json"), "utf8").catch(() => null);
+  if (!file) return [];
+  const { email, password } = JSON.parse(file);
+  return [`  Sign in    ${email} / ${password}`];
+}
+
+/** The broker's own report, not what we hope to have set up. */
+async function isolation(socketPath) {
+  const { createSandboxClient } = await import("@gantry/sandbox");
+  const status = await createSandboxClient({ socketPath }).status();
+  const seccomp = status.seccomp ? "system calls filtered" : "system calls NOT filtered";
+  const quota = status.quotaEnforced ? "disk quotas enforced" : "disk quotas NOT enforced";
+  return { line: `${levels[status.isolation]}, ${seccomp}, ${quota}`, problems: status.problems };
+}

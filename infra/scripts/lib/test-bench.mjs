@@ -1,0 +1,77 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { ensureClient, migrate } from "./prisma.mjs";
+import { run } from "./run.mjs";
+import { ensureSandboxImage } from "./sandbox-image.mjs";
+import { seed } from "./seed.mjs";
+import { startServices, stopEverything } from "./services.mjs";
+import { startStack } from "./stack.mjs";
+import { createSupervisor } from "./supervisor.mjs";
+import { freePort } from "./wait.mjs";
+import { ensureWebBuild } from "./web-build.mjs";
+
+/**
+ * Services over a throw-away data folder, made when a level first needs them and gone after `close`.
+ * Everything is remembered: asking twice makes nothing twice.
+ */
+export function createBench() {
+  const dataDir = mkdtempSync(path.join(tmpdir(), "gantry-test-"));
+  const supervisor = createSupervisor({ dataDir });
+  const made = new Map();
+  const bench = {
+    dataDir,
+    env: { ...process.env, NODE_ENV: "test", LOG_LEVEL: process.env.LOG_LEVEL ?? "error" },
+    docker: null,
+    withoutSandbox: null,
+  };
+
+  async function services() {
+    const port = await freePort();
+    const { env, docker } = await startServices({ dataDir, url: `http://localhost:${port}`, ephemeral: true });
+    Object.assign(bench.env, env, { E2E_BASE_URL: env.NEXTAUTH_URL });
+    Object.assign(bench, { port, docker, serviceEnv: env });
+  }
+
+  const makers = {
+    client: ensureClient,
+    services,
+    database: async () => {
+      await need("services");
+      await migrate(bench.env);
+    },
+    image: async () => {
+      await need("services");
+      const image = await ensureSandboxImage(bench);
+      bench.withoutSandbox = [bench.docker, image].find((part) => !part.available)?.remark ?? null;
+    },
+    build: () => ensureWebBuild(bench.env),
+    stack: async () => {
+      await seed(bench.env);
+      await startStack({ supervisor, env: bench.serviceEnv, port: bench.port, host: "127.0.0.1" });
+    },
+  };
+
+  function need(name) {
+    if (!made.has(name)) made.set(name, makers[name]());
+    return made.get(name);
+  }
+
+  async function close() {
+    supervisor.release();
+    await stopEverything(dataDir);
+    await unmountBelow(dataDir);
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+
+  return { bench, need, close };
+}
+
+/** A workspace volume that a killed test left mounted would keep the folder busy. */
+async function unmountBelow(dir) {
+  if (process.platform !== "linux") return;
+  const points = readFileSync("/proc/self/mounts", "utf8")
+    .split("\n")
+    .map((line) => line.split(" ")[1]);
+  for (const point of points.filter((entry) => entry?.startsWith(`${dir}/`)).reverse()) await run("umount", ["-l", point]);
+}

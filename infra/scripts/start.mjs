@@ -1,0 +1,62 @@
+// `npm start`: everything Gantry needs on this machine, then the app. Safe to repeat; Ctrl-C stops all of it.
+//   PORT (3000) · HOST (127.0.0.1) · GANTRY_DATA_DIR (.gantry) · and every variable of .env.example, also from a file .env
+import { existsSync } from "node:fs";
+import { banner } from "./lib/banner.mjs";
+import { ensureDependencies } from "./lib/dependencies.mjs";
+import { reportFailure } from "./lib/failure.mjs";
+import { claimPort, lockInstance } from "./lib/instance-lock.mjs";
+import { defaultDataDir, inRoot } from "./lib/paths.mjs";
+import { ensureClient, migrate } from "./lib/prisma.mjs";
+import { useProjectNode } from "./lib/project-node.mjs";
+import { ensureSandboxImage } from "./lib/sandbox-image.mjs";
+import { seed } from "./lib/seed.mjs";
+import { startServices, stopEverything } from "./lib/services.mjs";
+import { onStopSignal } from "./lib/shutdown.mjs";
+import { startStack } from "./lib/stack.mjs";
+import { createSupervisor } from "./lib/supervisor.mjs";
+import { ensureWebBuild } from "./lib/web-build.mjs";
+
+if (existsSync(inRoot(".env"))) process.loadEnvFile(inRoot(".env"));
+const port = Number(process.env.PORT ?? 3000);
+const host = process.env.HOST ?? "127.0.0.1";
+const url = process.env.NEXTAUTH_URL ?? `http://localhost:${port}`;
+const dataDir = defaultDataDir();
+
+try {
+  await ensureDependencies();
+  await useProjectNode(import.meta.url);
+  await start();
+} catch (error) {
+  reportFailure(error);
+  process.exit(1);
+}
+
+async function start() {
+  const unlock = lockInstance({ dataDir, url });
+  const supervisor = createSupervisor({ dataDir });
+  const stop = async () => {
+    supervisor.release();
+    await stopEverything(dataDir);
+    unlock();
+  };
+  onStopSignal(stop);
+  try {
+    await claimPort(port, host);
+    const { env, docker } = await startServices({ dataDir, url });
+    const [image] = await Promise.all([ensureSandboxImage({ env, docker }), prepareApp(env)]);
+    await startStack({ supervisor, env, port, host });
+    const missing = [docker, image].filter((part) => !part.available).map((part) => part.remark);
+    process.stdout.write(`${await banner({ url, env, missing })}\n`);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  setInterval(() => {}, 2 ** 30); // the daemons do not keep this process; it stays to look after them
+}
+
+async function prepareApp(env) {
+  await ensureClient();
+  await migrate(env);
+  await seed(env);
+  await ensureWebBuild(env);
+}
