@@ -1,1 +1,27 @@
-export {};
+/** Plugins, each with `name`, `inject`, `Config` and `apply`. */
+
+export type { ToolAgent } from "./agent.ts";
+export * as toolBash from "./bash/index.ts";
+export { defineTool, type ToolSpec } from "./define-tool.ts";
+export type { Observation } from "./fs/events.ts";
+export * as toolFs from "./fs/index.ts";
+export * as fsObservationPolicy from "./fs-observation/index.ts";
+export * as toolFsSearch from "./fs-search/index.ts";
+export type { SpillSeam } from "./fs-search/spill.ts";
+export * as systemPromptPlugin from "./prompt/index.ts";
+export * from "./prompt/orders.ts";
+export type { SystemPrompt } from "./prompt/service.ts";
+export type * from "./prompt/types.ts";
+export * as toolsPlugin from "./registry/index.ts";
+export {
+  type ApprovalOutcome,
+  type ApprovalSeam,
+  type ErrorInfo,
+  ToolError,
+  type ToolFilter,
+  type ToolRegistry,
+} from "./registry/index.ts";
+export type * from "./registry/types.ts";
+export * as toolTimeoutPolicy from "./timeout/index.ts";
+export * as toolTodo from "./todo/index.ts";
+export { foldTodos } from "./todo/projection.ts";

@@ -1,0 +1,15 @@
+import type { EventDraft, SessionEvent } from "@gantry/contracts";
+import type { WorldOwner } from "@gantry/sandbox/seams";
+
+/**
+ * What the pipeline and the tool bodies know of the calling agent. A body takes tenant facts from here and never from ambient
+ * state (T-25). The agent's `scope` is the key of what it sees (C-1); one object per live agent.
+ */
+export interface ToolAgent extends WorldOwner {
+  readonly scope: object;
+  readonly userId: string;
+  /** The session workspace inside its world. */
+  readonly cwd: string;
+  /** Appends to the session's log, inside the open turn. */
+  append(draft: EventDraft): SessionEvent;
+}

@@ -1,0 +1,53 @@
+import type { CallCard, Json, TextBlock } from "@gantry/contracts";
+import type { z } from "zod";
+import type { ToolDefinition, ToolRun } from "./registry/types.ts";
+import { assertParameters, schemaOf } from "./schema/json-schema.ts";
+
+/** A tool in its author's types. `parameters` and `output` are zod shapes; what the model sees is their JSON Schema. */
+export type ToolSpec<P extends z.ZodObject, O extends z.ZodType> = {
+  name: string;
+  /** For the model, in its terms, in our own words. */
+  description: string;
+  parameters: P;
+  output: O;
+  execute(args: z.input<P>, run: ToolRun): Promise<z.input<O>>;
+  /** Pure: what the model reads. */
+  render(value: z.input<O>, args: z.input<P>): string;
+  /** Pure: data for the result card that the text does not carry. */
+  presentationMeta?(value: z.input<O>, args: z.input<P>): Json | undefined;
+  timeoutMs?: number;
+  isConcurrencySafe?(args: z.input<P>): boolean;
+  presentCall?(args: Json): CallCard | null;
+  presentResult?: ToolDefinition["presentResult"];
+  finalizeContent?(content: readonly TextBlock[]): readonly TextBlock[];
+};
+
+/**
+ * Makes a tool definition for the registry. Defaults in the shape are documentation for the model: a body gets the arguments as
+ * they were sent, checked against the JSON Schema and nothing more.
+ * @throws TypeError when a shape leaves the supported subset of JSON Schema
+ */
+export function defineTool<P extends z.ZodObject, O extends z.ZodType>(spec: ToolSpec<P, O>): ToolDefinition {
+  const parameters = schemaOf(spec.parameters);
+  assertParameters(parameters);
+  // The pipeline has validated both values against these shapes' schemas before the casts below see them.
+  const args = (value: Json) => value as z.input<P>;
+  const output = (value: Json) => value as z.input<O>;
+  const { presentationMeta, isConcurrencySafe } = spec;
+  return {
+    name: spec.name,
+    description: spec.description,
+    parameters,
+    output: {
+      schema: schemaOf(spec.output),
+      render: (value, call) => [{ type: "text", text: spec.render(output(value), args(call)) }],
+      ...(presentationMeta && { presentationMeta: (value: Json, call: Json) => presentationMeta(output(value), args(call)) }),
+    },
+    execute: async (value, run) => (await spec.execute(args(value), run)) as Json,
+    ...(spec.timeoutMs !== undefined && { timeoutMs: spec.timeoutMs }),
+    ...(isConcurrencySafe && { isConcurrencySafe: (value: Json) => isConcurrencySafe(args(value)) }),
+    ...(spec.presentCall && { presentCall: spec.presentCall }),
+    ...(spec.presentResult && { presentResult: spec.presentResult }),
+    ...(spec.finalizeContent && { finalizeContent: spec.finalizeContent }),
+  };
+}

@@ -1,0 +1,34 @@
+import type { Context } from "@gantry/kernel";
+import { z } from "zod";
+import { sectionOrder } from "../prompt/orders.ts";
+import { editTool } from "./edit.ts";
+import "./events.ts";
+import { editGuidance, readGuidance, writeGuidance } from "./guidance.ts";
+import { observedThrough } from "./observed.ts";
+import { readTool } from "./read.ts";
+import { writeTool } from "./write.ts";
+
+export const name = "tool-fs";
+export const inject = ["tools", "fs", "systemPrompt"];
+export const Config = z.strictObject({
+  read: z.boolean().default(true),
+  write: z.boolean().default(true),
+  edit: z.boolean().default(true),
+});
+
+export function apply(ctx: Context, config: z.infer<typeof Config>): void {
+  const { fs, tools, systemPrompt } = ctx;
+  const observed = observedThrough(ctx);
+  if (config.read) {
+    tools.register(readTool(fs, observed));
+    systemPrompt.section({ name: "tool:read", order: sectionOrder.read, text: readGuidance });
+  }
+  if (config.write) {
+    tools.register(writeTool(fs, observed));
+    systemPrompt.section({ name: "tool:write", order: sectionOrder.write, text: writeGuidance });
+  }
+  if (config.edit) {
+    tools.register(editTool(fs, observed));
+    systemPrompt.section({ name: "tool:edit", order: sectionOrder.edit, text: editGuidance });
+  }
+}

@@ -1,0 +1,57 @@
+const byExtension = new Map(
+  Object.entries({
+    ts: "typescript",
+    tsx: "tsx",
+    mts: "typescript",
+    cts: "typescript",
+    js: "javascript",
+    jsx: "jsx",
+    mjs: "javascript",
+    cjs: "javascript",
+    json: "json",
+    md: "markdown",
+    py: "python",
+    rb: "ruby",
+    rs: "rust",
+    go: "go",
+    java: "java",
+    kt: "kotlin",
+    swift: "swift",
+    c: "c",
+    h: "c",
+    cc: "cpp",
+    cpp: "cpp",
+    hpp: "cpp",
+    cs: "csharp",
+    php: "php",
+    sh: "bash",
+    bash: "bash",
+    zsh: "bash",
+    sql: "sql",
+    html: "html",
+    css: "css",
+    scss: "scss",
+    xml: "xml",
+    yml: "yaml",
+    yaml: "yaml",
+    toml: "toml",
+    ini: "ini",
+    lua: "lua",
+    r: "r",
+    scala: "scala",
+    vue: "vue",
+    svelte: "svelte",
+    prisma: "prisma",
+    graphql: "graphql",
+    proto: "protobuf",
+    tf: "hcl",
+    dockerfile: "docker",
+  }),
+);
+
+/** The highlighting language of a path by its extension; none for dotfiles and for what the table does not know. */
+export function languageOf(path: string): string | undefined {
+  const base = path.slice(path.lastIndexOf("/") + 1);
+  const dot = base.lastIndexOf(".");
+  return dot > 0 ? byExtension.get(base.slice(dot + 1).toLowerCase()) : undefined;
+}

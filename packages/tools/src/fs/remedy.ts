@@ -1,0 +1,15 @@
+import { FsError } from "@gantry/sandbox/seams";
+
+const remedies = { FS_STALE_VERSION: " — re-read the file, then retry", FS_NOT_OBSERVED: " — read the file, then retry" } as const;
+
+/** The same error with the way out appended, for the two codes that have one; everything else unchanged. */
+export function withRemedy(error: unknown): unknown {
+  if (!(error instanceof FsError) || !(error.code in remedies)) return error;
+  return new FsError(error.code, error.message + remedies[error.code as keyof typeof remedies], { cause: error });
+}
+
+/** The model must recognise a denial of the sandbox as policy: the marker in front, the code unchanged (EX-168). */
+export function withDenialMarker(error: unknown, mode: string): unknown {
+  if (!(error instanceof FsError) || error.code !== "FS_SANDBOX_DENIED") return error;
+  return new FsError(error.code, `[sandbox: file access denied under ${mode} mode]\n${error.message}`, { cause: error });
+}

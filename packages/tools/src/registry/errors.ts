@@ -1,0 +1,35 @@
+import { AppError } from "@gantry/contracts";
+import { KernelError } from "@gantry/kernel";
+import { FsError, SpawnError } from "@gantry/sandbox/seams";
+
+/** An error of a tool or of the pipeline that the log keeps by name and code. Plain complaints of a body stay plain `Error`s. */
+export class ToolError extends Error {
+  readonly code: string;
+  constructor(code: string, message: string, options: { name?: string; cause?: unknown } = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = options.name ?? "ToolError";
+    this.code = code;
+  }
+}
+
+/** Identity of a failure as the log keeps it. */
+export type ErrorInfo = { readonly name: string; readonly code: string };
+
+/** The coded identity of a thrown value, or nothing for plain errors: only our own error families have one. */
+export function errorInfo(error: unknown): ErrorInfo | undefined {
+  const families = [ToolError, AppError, FsError, SpawnError, KernelError];
+  const coded = families.find((family) => error instanceof family);
+  return coded && { name: (error as ToolError).name, code: (error as ToolError).code };
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+export const aborted = () => new ToolError("ABORTED", "tool call aborted", { name: "AbortError" });
+export const abortedBeforeDispatch = () =>
+  new ToolError("ABORTED_BEFORE_DISPATCH", "tool call aborted before dispatch", { name: "AbortError" });
+
+export function unknownTool(name: string): ToolError {
+  return new ToolError("UNKNOWN_TOOL", `there is no tool named "${name}" for this agent`, { name: "ToolNotFoundError" });
+}

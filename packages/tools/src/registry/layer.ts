@@ -1,0 +1,14 @@
+import { AnonymousEntries, NamedEntries } from "@gantry/kernel";
+import type { Restriction } from "./restriction.ts";
+import type { ToolDefinition, ToolGuard } from "./types.ts";
+
+/** What one scope, or the global layer, has registered. */
+export type ToolLayer = {
+  readonly tools: NamedEntries<ToolDefinition>;
+  readonly restrictions: AnonymousEntries<Restriction>;
+  readonly guards: AnonymousEntries<ToolGuard>;
+};
+
+export function createToolLayer(): ToolLayer {
+  return { tools: new NamedEntries(), restrictions: new AnonymousEntries(), guards: new AnonymousEntries() };
+}

@@ -1,0 +1,58 @@
+import { resolveAsk } from "../approval.ts";
+import { abortedBeforeDispatch, messageOf } from "../errors.ts";
+import type { PreToolDecision, ToolExecution, ToolGuard } from "../types.ts";
+import type { PipelineHost } from "./host.ts";
+import { failed, failedBy, type Settled } from "./settled.ts";
+
+/**
+ * Pre-execute waterfall, approval, guards: a settled result when the body must not run, nothing when it may.
+ * A listener that throws or answers nonsense never allows (TLS-13).
+ */
+export async function applyPolicy(host: PipelineHost, execution: ToolExecution): Promise<Settled | undefined> {
+  let decision: PreToolDecision;
+  try {
+    decision = checked(await host.preExecute(execution));
+    if (decision.kind === "ask") decision = await resolveAsk(host.approval(), execution, decision);
+  } catch (error) {
+    return failedBy(error, { final: true });
+  }
+  if (decision.kind === "cancel") return failedBy(abortedBeforeDispatch());
+  if (decision.kind === "deny") return failed(decision.reason, decision.info);
+  if (decision.kind !== "allow") return failed("the approval answered with an unknown outcome");
+  const veto = firstVeto(() => host.guards(execution), execution);
+  if (veto) return veto;
+  return execution.signal.aborted ? failedBy(abortedBeforeDispatch()) : undefined;
+}
+
+/**
+ * Asks guards in layer order, global first. The list is read again after each one, so that a guard which adds a guard
+ * does not let this call slip past it (KN-043).
+ */
+function firstVeto(guards: () => readonly ToolGuard[], execution: ToolExecution): Settled | undefined {
+  const asked = new Set<ToolGuard>();
+  for (;;) {
+    const guard = guards().find((candidate) => !asked.has(candidate));
+    if (guard === undefined) return undefined;
+    asked.add(guard);
+    const veto = askGuard(guard, execution);
+    if (veto) return veto;
+  }
+}
+
+function askGuard(guard: ToolGuard, execution: ToolExecution): Settled | undefined {
+  const info = { name: "ToolGuardError", code: "GUARD_FAILED" };
+  try {
+    const reason: unknown = guard(execution);
+    if (reason === undefined) return undefined;
+    return typeof reason === "string" ? failed(reason) : failed("a guard answered with something that is not a reason", info);
+  } catch (error) {
+    return failed(`a guard failed: ${messageOf(error)}`, info);
+  }
+}
+
+function checked(decision: PreToolDecision): PreToolDecision {
+  const kind = decision?.kind;
+  if (kind === "allow" || kind === "cancel" || kind === "ask") return decision;
+  if (kind === "deny" && typeof decision.reason === "string") return decision;
+  throw new TypeError("a tools/pre-execute listener answered with something that is not a decision");
+}

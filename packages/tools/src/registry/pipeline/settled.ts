@@ -1,0 +1,81 @@
+import { type Json, type TextBlock, toLosslessJson } from "@gantry/contracts";
+import { violations } from "../../schema/validate.ts";
+import { aborted, abortedBeforeDispatch, type ErrorInfo, errorInfo, messageOf, ToolError } from "../errors.ts";
+import type { AdditionalContext, ToolDefinition, ToolExecution } from "../types.ts";
+
+/** Bytes of rendered text one result may have before any spill (T-26). */
+const maxResultBytes = 8 * 1024 * 1024;
+
+/** A call with a result, somewhere between body and commit. `final` results skip the post stage. */
+export type Settled = {
+  readonly final: boolean;
+  readonly isError: boolean;
+  readonly content: readonly TextBlock[];
+  readonly error?: ErrorInfo;
+  readonly value?: Json;
+  readonly meta?: Json;
+  readonly contexts: readonly AdditionalContext[];
+  readonly concludesTurn: boolean;
+};
+
+/** A failed call as the model sees it: one block `Error: <message>`, and a code only for coded errors. */
+export function failed(
+  message: string,
+  info?: ErrorInfo,
+  options: { final?: boolean; contexts?: readonly AdditionalContext[] } = {},
+): Settled {
+  return {
+    final: options.final ?? false,
+    isError: true,
+    content: [{ type: "text", text: `Error: ${message}` }],
+    contexts: options.contexts ?? [],
+    concludesTurn: false,
+    ...(info === undefined ? {} : { error: { name: info.name, code: info.code } }),
+  };
+}
+
+export function failedBy(error: unknown, options: { final?: boolean; contexts?: readonly AdditionalContext[] } = {}): Settled {
+  return failed(messageOf(error), errorInfo(error), options);
+}
+
+/** A body's value as a result: lossless JSON, inside its schema, rendered. Whatever goes wrong on the way is a failed result. */
+export function settleValue(definition: ToolDefinition, execution: ToolExecution, raw: unknown): Settled {
+  try {
+    const value = checkedValue(definition, raw);
+    const content = definition.output.render(value, execution.arguments);
+    const bytes = content.reduce((sum, block) => sum + Buffer.byteLength(block.text), 0);
+    if (bytes > maxResultBytes) throw new ToolError("INVALID_TOOL_OUTPUT", `the result has ${bytes} bytes; the limit is ${maxResultBytes}`);
+    const meta = execution.parentToken === undefined ? definition.output.presentationMeta?.(value, execution.arguments) : undefined;
+    return {
+      final: false,
+      isError: false,
+      content,
+      value,
+      contexts: [],
+      concludesTurn: false,
+      ...(meta === undefined ? {} : { meta: toLosslessJson(meta) }),
+    };
+  } catch (error) {
+    return failedBy(error);
+  }
+}
+
+function checkedValue(definition: ToolDefinition, raw: unknown): Json {
+  let value: Json;
+  try {
+    value = toLosslessJson(raw);
+  } catch (cause) {
+    throw new ToolError("INVALID_TOOL_OUTPUT", `${definition.name} returned a value that is not JSON: ${messageOf(cause)}`, { cause });
+  }
+  const wrong = violations(definition.output.schema, value);
+  if (wrong.length > 0) {
+    throw new ToolError("INVALID_TOOL_OUTPUT", `${definition.name} returned a value outside its schema: ${wrong.join("; ")}`);
+  }
+  return value;
+}
+
+/** A success that settled after the caller cancelled is an abort; failures and denials stay what they are (TLS-11). */
+export function afterCancellation(settled: Settled, execution: ToolExecution, started: boolean): Settled {
+  if (settled.isError || !execution.signal.aborted) return settled;
+  return failedBy(started ? aborted() : abortedBeforeDispatch(), { contexts: settled.contexts });
+}

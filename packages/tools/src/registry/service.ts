@@ -1,0 +1,137 @@
+import { type ToolSchema, toLosslessJson } from "@gantry/contracts";
+import {
+  type Context,
+  type Disposer,
+  declareScopedEvent,
+  isKernelError,
+  KernelError,
+  ScopedLayers,
+  Service,
+  scopeOf,
+  scopeTarget,
+} from "@gantry/kernel";
+import type { ToolAgent } from "../agent.ts";
+import { byCodeUnits } from "../prompt/tool-order.ts";
+import { assertParameters, assertSchema, type JsonSchema } from "../schema/json-schema.ts";
+import "./events.ts";
+import { classify } from "./classify.ts";
+import { createToolLayer, type ToolLayer } from "./layer.ts";
+import { assertToolName } from "./names.ts";
+import type { PipelineHost } from "./pipeline/host.ts";
+import { prepareCall } from "./pipeline/prepare.ts";
+import { compileRestriction, type ToolFilter } from "./restriction.ts";
+import type {
+  CallOptions,
+  PostToolDecision,
+  Prepared,
+  PreToolDecision,
+  ToolCall,
+  ToolDefinition,
+  ToolExecution,
+  ToolGuard,
+} from "./types.ts";
+import { inheritedTools, visibleTools } from "./view.ts";
+
+/**
+ * `ctx.tools`: the tools of every scope, and the pipeline each call goes through (kernel §5). Registrations land in the caller's scope
+ * and go with the caller's plugin.
+ */
+export class ToolRegistry extends Service {
+  private readonly layers: ScopedLayers<ToolLayer>;
+  private readonly host: PipelineHost;
+
+  constructor(ctx: Context) {
+    super(ctx, "tools");
+    this.layers = new ScopedLayers<ToolLayer>({ create: createToolLayer, changed: () => ctx.emit("tools/change") });
+    this.host = pipelineHost(ctx, this.layers);
+    const subject = (execution: ToolExecution) => execution.agent?.scope;
+    declareScopedEvent(ctx, "tools/pre-execute", subject);
+    declareScopedEvent(ctx, "tools/execute", subject);
+    declareScopedEvent(ctx, "tools/post-execute", subject);
+    declareScopedEvent(ctx, "tools/result", subject);
+  }
+
+  /** Files a tool in the caller's layer. @throws TypeError for a bad name or schema; KernelError NAME_TAKEN inside one layer */
+  register(definition: ToolDefinition): Disposer {
+    assertToolName(definition.name);
+    assertParameters(definition.parameters);
+    assertSchema(definition.output.schema, "output");
+    // A frozen copy of what the model is told: later changes of the caller's object must not reach it.
+    const entry = { ...definition, parameters: toLosslessJson(definition.parameters) as JsonSchema };
+    try {
+      return this.layers.register(this.ctx, `tools.register(${definition.name})`, (layer) => layer.tools.add(entry.name, entry));
+    } catch (error) {
+      if (!isKernelError(error, "NAME_TAKEN") || scopeOf(this.ctx) !== undefined) throw error;
+      const hint = "To give one agent or preset its own, register it through that scope's context.";
+      throw new KernelError("NAME_TAKEN", `A tool "${definition.name}" is already registered for everyone. ${hint}`, { cause: error });
+    }
+  }
+
+  /** Hides inherited tools from the caller's scope and those below (T-5). @throws KernelError RESTRICT_UNSCOPED, UNKNOWN_TOOL */
+  restrict(filter: ToolFilter): Disposer {
+    const key = scopeOf(this.ctx);
+    if (key === undefined) {
+      const hint = "On the global context it would hide tools from every agent. Use the context of the agent it is meant for.";
+      throw new KernelError("RESTRICT_UNSCOPED", `tools.restrict() needs a scoped context. ${hint}`);
+    }
+    const own = new Set([...(this.layers.peek(key)?.tools ?? [])].map(([name]) => name));
+    const restriction = compileRestriction(filter, { inherited: new Set(inheritedTools(this.layers, key).keys()), own });
+    return this.layers.register(this.ctx, "tools.restrict()", (layer) => layer.restrictions.add(restriction));
+  }
+
+  /** Adds a veto that no listener can turn back (T-13). */
+  guard(guard: ToolGuard): Disposer {
+    return this.layers.register(this.ctx, "tools.guard()", (layer) => layer.guards.add(guard));
+  }
+
+  /** The tools a scope sees, by name; without a scope the global ones. */
+  view(scope?: object): ReadonlyMap<string, ToolDefinition> {
+    return visibleTools(this.layers, scope);
+  }
+
+  find(name: string, scope?: object): ToolDefinition | undefined {
+    return this.view(scope).get(name);
+  }
+
+  /** What the model is sent for a scope: detached copies, by code units of the name (T-9). */
+  schemas(scope?: object): ToolSchema[] {
+    return [...this.view(scope).values()]
+      .sort((a, b) => byCodeUnits(a.name, b.name))
+      .map(({ name, description, parameters }) => ({
+        name,
+        description,
+        parameters: structuredClone(parameters) as ToolSchema["parameters"],
+      }));
+  }
+
+  /** Every name on a scope's chain, those hidden from it included. */
+  knownNames(scope?: object): string[] {
+    return [...this.layers.named(scope, (layer) => layer.tools).keys()];
+  }
+
+  /** `parallel` only where the tool says so for these arguments (T-20); asked anew before each start. */
+  executionMode(call: ToolCall, agent?: ToolAgent): "parallel" | "exclusive" {
+    return classify(this.find(call.name, agent?.scope), call);
+  }
+
+  /** First third of a call: policy. The result carries on with `run`, then `commit`. Never throws for anything a call may do (T-17). */
+  prepare(call: ToolCall, options: CallOptions): Promise<Prepared> {
+    return prepareCall(this.host, call, options);
+  }
+}
+
+/** The pipeline dispatches through the registry's own context, never through a caller's view of it (K-23). */
+function pipelineHost(ctx: Context, layers: ScopedLayers<ToolLayer>): PipelineHost {
+  const carrier = (execution: ToolExecution) => scopeTarget(execution.agent?.scope);
+  const allow = async (): Promise<PreToolDecision> => ({ kind: "allow" });
+  const accept = async (): Promise<PostToolDecision> => ({ kind: "accept" });
+  return {
+    find: (name, { agent }) => visibleTools(layers, agent?.scope).get(name),
+    guards: ({ agent }) => layers.anonymous(agent?.scope, (layer) => layer.guards),
+    approval: () => ctx.get("approval"),
+    preExecute: (execution) => ctx.waterfall(carrier(execution), "tools/pre-execute", execution, allow),
+    execute: (execution, dispatch, body) => ctx.waterfall(carrier(execution), "tools/execute", execution, dispatch, body),
+    postExecute: (execution, settled) => ctx.waterfall(carrier(execution), "tools/post-execute", execution, settled, accept),
+    announce: (execution, outcome) => ctx.emit(carrier(execution), "tools/result", execution, outcome),
+  };
+}
