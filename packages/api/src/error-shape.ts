@@ -1,6 +1,7 @@
 import { AppError, type ErrorCode, errorTable, isAppError } from "@gantry/contracts";
 import { newId } from "@gantry/platform";
 import { TRPCError } from "@trpc/server";
+import { getHTTPStatusCodeFromError } from "@trpc/server/http";
 import { ZodError } from "zod";
 import { inputProblems } from "./input-problems.ts";
 
@@ -8,16 +9,18 @@ type TrpcCode = TRPCError["code"];
 
 /** What a client gets to know about a failed call. */
 export type ApiErrorData = {
-  readonly code: ErrorCode;
+  /** tRPC's name for the HTTP status */
+  readonly code: TrpcCode;
   readonly httpStatus: number;
+  readonly appCode: ErrorCode;
   /** the same request may succeed later */
   readonly retry: boolean;
-  /** numbers and names that belong to the message */
-  readonly info: Readonly<Record<string, string | number | boolean>>;
+  /** numbers and names that belong to the message; `field` names the input that is to blame */
+  readonly details: Readonly<Record<string, string | number | boolean>>;
   /** path of an input field → what is wrong with it */
   readonly fields: Readonly<Record<string, string>>;
-  /** to quote to the operator; the log has the cause under it */
-  readonly errorId: string | null;
+  /** to quote to the operator; the log has the cause under it. Null where the message says it all */
+  readonly requestId: string | null;
 };
 
 const trpcCodes: { [S in (typeof errorTable)[ErrorCode]["status"]]: TrpcCode } = {
@@ -53,25 +56,44 @@ export function toTrpcError(error: unknown): unknown {
 
 /** The one place where errors turn into answers: code, message and data of the table; the unknown becomes INTERNAL with an id to quote. */
 export function describeError(error: TRPCError): { message: string; data: ApiErrorData } {
-  if (isAppError(error.cause)) return shape(error.cause);
-  if (error.cause instanceof ZodError) {
+  if (isAppError(error.cause)) return shape(error.cause, {}, isOurFault(error) ? internalErrorId(error) : null);
+  if (error.code === "BAD_REQUEST" && error.cause instanceof ZodError) {
     const fields = inputProblems(error.cause);
     const text = Object.entries(fields).map(([field, problem]) => (field ? `${field}: ${problem}` : problem));
     return shape(new AppError("BAD_REQUEST", `The input is not accepted. ${text.join("; ")}.`), fields);
   }
   const refusal = ownRefusals[error.code];
-  if (refusal && !(error.cause instanceof Error && error.code === "INTERNAL_SERVER_ERROR")) return shape(refusal);
-  const errorId = internalErrorId(error);
+  if (refusal) return shape(refusal);
+  const requestId = internalErrorId(error);
   return shape(
-    new AppError("INTERNAL", `Something went wrong on our side. Try again; if it stays, report the id ${errorId}.`),
+    new AppError("INTERNAL", `Something went wrong on our side. Try again; if it stays, report the id ${requestId}.`),
     {},
-    errorId,
+    requestId,
   );
 }
 
-function shape(error: AppError, fields: Record<string, string> = {}, errorId: string | null = null) {
+function shape(
+  error: AppError,
+  fields: Record<string, string> = {},
+  requestId: string | null = null,
+): { message: string; data: ApiErrorData } {
   const { status: httpStatus, retry } = errorTable[error.code];
-  return { message: error.message, data: { code: error.code, httpStatus, retry, info: error.data ?? {}, fields, errorId } };
+  const details = { ...error.data, ...onlyField(fields) };
+  return {
+    message: error.message,
+    data: { code: trpcCodes[httpStatus], httpStatus, appCode: error.code, retry, details, fields, requestId },
+  };
+}
+
+function onlyField(fields: Record<string, string>): { field?: string } {
+  const [field] = Object.keys(fields);
+  return field ? { field } : {};
+}
+
+/** Whether an operator should hear of it: the caller could not have avoided it. */
+export function isOurFault(error: TRPCError): boolean {
+  const status = isAppError(error.cause) ? errorTable[error.cause.code].status : getHTTPStatusCodeFromError(error);
+  return status >= 500;
 }
 
 const ids = new WeakMap<TRPCError, string>();

@@ -44,6 +44,8 @@ export class AppError extends Error {
   }
 }
 
+/** By name and code, not by class: a bundler may hold this module twice in one process. */
 export function isAppError(value: unknown, code?: ErrorCode): value is AppError {
-  return value instanceof AppError && (code === undefined || value.code === code);
+  if (!(value instanceof Error) || value.name !== "AppError" || !("code" in value)) return false;
+  return code === undefined ? Object.hasOwn(errorTable, String(value.code)) : value.code === code;
 }

@@ -39,7 +39,7 @@ async function within<T>(ms: number, signal: AbortSignal, promise?: Promise<T>):
   const timer = setTimeout(end, ms);
   signal.addEventListener("abort", end, { once: true });
   try {
-    return await Promise.race(promise ? [promise, over.promise] : [over.promise]);
+    return await Promise.race(promise === undefined ? [over.promise] : [promise, over.promise]);
   } finally {
     clearTimeout(timer);
     signal.removeEventListener("abort", end);
