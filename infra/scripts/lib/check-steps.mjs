@@ -6,7 +6,7 @@ const node = (...args) => [projectNode, ...args];
 
 /** The checks that look at sources only. `isPossible` says why a step cannot run here, or null. */
 export const checkSteps = [
-  { name: "format and lint", command: [bin("biome"), "ci", "--error-on-warnings", "."] },
+  { name: "format and lint", command: [bin("biome"), "ci", "--error-on-warnings", "--colors=off", "--max-diagnostics=30", "."] },
   { name: "types of the server side", command: node(inRoot("node_modules/typescript/bin/tsc"), "-p", "tsconfig.json") },
   { name: "types of the web app", command: node(inRoot("node_modules/typescript/bin/tsc"), "-p", "apps/web/tsconfig.json") },
   {

@@ -17,6 +17,7 @@ export async function useProjectNode(scriptUrl) {
   if (Number(process.versions.node.split(".")[0]) >= needed || !existsSync(projectNode)) return;
   const child = spawn(projectNode, [fileURLToPath(scriptUrl), ...process.argv.slice(2)], {
     stdio: ["inherit", "inherit", "inherit", "ipc"],
+    env: { ...process.env, GANTRY_STARTED_AT: String(startedAt) },
   });
   // a terminal's Ctrl-C reaches the child by itself too: it has to take a repeated signal as the same one
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
