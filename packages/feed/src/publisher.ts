@@ -1,6 +1,6 @@
 import type { DeltaFrame, LiveFrame } from "@gantry/contracts";
 import { createLogger, type Redis } from "@gantry/platform";
-import { type Address, addressKey, encodeLine, framesChannel, nudgesChannel } from "./wire.ts";
+import { type Address, addressKey, channels, encodeLine } from "./wire.ts";
 
 export type FeedPublisher = {
   /** Hands a frame to whoever watches the session, in order, soon. It may be lost while Redis is away; the log in Postgres is what counts. */
@@ -20,6 +20,7 @@ const quietMs = 10_000;
 /** A publisher of live frames over a producer's connection; one a process. */
 export function createFeedPublisher(redis: Redis): FeedPublisher {
   const log = createLogger("feed");
+  const to = channels();
   let pending = new Map<string, LiveFrame[]>();
   let lastSent = Number.NEGATIVE_INFINITY;
   let timer: NodeJS.Timeout | undefined;
@@ -40,7 +41,7 @@ export function createFeedPublisher(redis: Redis): FeedPublisher {
     pending = new Map();
     lastSent = performance.now();
     // sent at once and not one after the other: a connection keeps their order
-    const results = Promise.all(messages.map((message) => redis.publish(framesChannel, message))).then(() => {}, report);
+    const results = Promise.all(messages.map((message) => redis.publish(to.frames, message))).then(() => {}, report);
     sending = Promise.all([sending, results]).then(() => {});
   };
 
@@ -53,7 +54,7 @@ export function createFeedPublisher(redis: Redis): FeedPublisher {
       timer ??= setTimeout(send, Math.max(0, lastSent + turnMs - performance.now()));
     },
     async publishNudge(address) {
-      await redis.publish(nudgesChannel, addressKey(address));
+      await redis.publish(to.nudges, addressKey(address));
     },
     async flush() {
       send();

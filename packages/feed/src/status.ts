@@ -1,4 +1,4 @@
-import type { Redis } from "@gantry/platform";
+import { loadEnv, type Redis } from "@gantry/platform";
 import { z } from "zod";
 
 const EngineReport = z.object({
@@ -22,21 +22,21 @@ export type WorkerStatus = z.infer<typeof WorkerStatus>;
 /** The installation as its living workers report it. */
 export type InstallationStatus = { readonly workerCount: number; readonly sessions: number; readonly engine: WorkerStatus["engine"] };
 
-const members = "gantry:workers";
-const keyOf = (workerId: string): string => `gantry:worker:${workerId}`;
+const members = (): string => `${loadEnv().REDIS_PREFIX}:workers`;
+const keyOf = (workerId: string): string => `${loadEnv().REDIS_PREFIX}:worker:${workerId}`;
 
 /** Publishes a worker's status; it counts as gone when it has not repeated this within `ttlMs`. */
 export async function setStatus(redis: Redis, status: WorkerStatus, ttlMs: number): Promise<void> {
-  await redis.multi().sadd(members, status.workerId).set(keyOf(status.workerId), JSON.stringify(status), "PX", ttlMs).exec();
+  await redis.multi().sadd(members(), status.workerId).set(keyOf(status.workerId), JSON.stringify(status), "PX", ttlMs).exec();
 }
 
 /** The installation's status, or null when no worker has reported lately. */
 export async function getStatus(redis: Redis): Promise<InstallationStatus | null> {
-  const ids = await redis.smembers(members);
+  const ids = await redis.smembers(members());
   if (ids.length === 0) return null;
   const texts = await redis.mget(ids.map(keyOf));
   const gone = ids.filter((_, index) => texts[index] === null);
-  if (gone.length > 0) await redis.srem(members, ...gone);
+  if (gone.length > 0) await redis.srem(members(), ...gone);
   const workers = texts.flatMap((text) => (text ? [WorkerStatus.parse(JSON.parse(text))] : []));
   if (workers.length === 0) return null;
   const sessions = workers.reduce((sum, worker) => sum + worker.sessions, 0);

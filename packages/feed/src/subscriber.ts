@@ -1,6 +1,6 @@
 import type { LiveFrame } from "@gantry/contracts";
 import { createLogger, type Redis } from "@gantry/platform";
-import { type Address, addressKey, decodeFrames, eachLine, framesChannel, nudgesChannel } from "./wire.ts";
+import { type Address, addressKey, channels, decodeFrames, eachLine } from "./wire.ts";
 
 export type Nudge = Address;
 export type FeedSubscriber = {
@@ -22,9 +22,10 @@ type Watcher = { onFrame: (frame: LiveFrame) => void; onGap: () => void };
 /** The receiving side of the feed over a pub/sub connection of its own; one a process, which shares one channel among all its watchers. */
 export function createFeedSubscriber(redis: Redis): FeedSubscriber {
   const log = createLogger("feed");
+  const from = channels();
   const watchers = new Map<string, Set<Watcher>>();
   const nudged = new Set<(nudge: Nudge) => void>();
-  const channels = new Map<string, Promise<void>>();
+  const joined = new Map<string, Promise<void>>();
   let up = false;
 
   const contained = (call: () => void): void => {
@@ -38,22 +39,22 @@ export function createFeedSubscriber(redis: Redis): FeedSubscriber {
     for (const watcher of [...watchers.values()].flatMap((set) => [...set])) contained(watcher.onGap);
   };
   const join = (channel: string): void => {
-    if (channels.has(channel)) return;
-    const joined = redis.subscribe(channel).then(() => {
-      if (channel !== framesChannel) return;
+    if (joined.has(channel)) return;
+    const confirmed = redis.subscribe(channel).then(() => {
+      if (channel !== from.frames) return;
       up = true;
       announceGap();
     });
-    joined.catch((err: unknown) => {
-      channels.delete(channel);
+    confirmed.catch((err: unknown) => {
+      joined.delete(channel);
       log.warn({ err, channel }, "could not subscribe; the next watcher tries again");
     });
-    channels.set(channel, joined);
+    joined.set(channel, confirmed);
   };
 
   redis.on("message", (channel: string, message: string) => {
-    if (channel === framesChannel) eachLine(message, deliver);
-    else if (channel === nudgesChannel) deliverNudge(message);
+    if (channel === from.frames) eachLine(message, deliver);
+    else if (channel === from.nudges) deliverNudge(message);
   });
   redis.on("close", () => {
     up = false;
@@ -62,9 +63,9 @@ export function createFeedSubscriber(redis: Redis): FeedSubscriber {
 
   /** The client subscribes again by itself after a reconnect; asking once more tells when Redis has confirmed it. */
   async function rejoin(): Promise<void> {
-    if (!channels.has(framesChannel)) return;
+    if (!joined.has(from.frames)) return;
     try {
-      await redis.subscribe(framesChannel);
+      await redis.subscribe(from.frames);
       up = true;
       announceGap();
     } catch (err) {
@@ -95,7 +96,7 @@ export function createFeedSubscriber(redis: Redis): FeedSubscriber {
       const watcher = { onFrame, onGap };
       const set = watchers.get(key) ?? new Set();
       watchers.set(key, set.add(watcher));
-      join(framesChannel);
+      join(from.frames);
       return () => {
         set.delete(watcher);
         if (set.size === 0 && watchers.get(key) === set) watchers.delete(key);
@@ -103,11 +104,11 @@ export function createFeedSubscriber(redis: Redis): FeedSubscriber {
     },
     onNudge(listener) {
       nudged.add(listener);
-      join(nudgesChannel);
+      join(from.nudges);
       return () => void nudged.delete(listener);
     },
     async ready() {
-      await Promise.all(channels.values());
+      await Promise.all(joined.values());
     },
     isUp: () => up && redis.status === "ready",
   };

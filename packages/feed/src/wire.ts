@@ -1,8 +1,11 @@
 import type { LiveFrame } from "@gantry/contracts";
+import { loadEnv } from "@gantry/platform";
 
 /** One channel for the frames of the whole installation, one for nudges: Redis then does one fan-out a message, whatever the sessions. */
-export const framesChannel = "gantry:frames";
-export const nudgesChannel = "gantry:nudges";
+export function channels(): { frames: string; nudges: string } {
+  const prefix = loadEnv().REDIS_PREFIX;
+  return { frames: `${prefix}:frames`, nudges: `${prefix}:nudges` };
+}
 
 export type Address = { readonly orgId: string; readonly sessionId: string };
 

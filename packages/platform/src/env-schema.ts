@@ -37,6 +37,11 @@ const all = z.object({
   MIGRATION_DATABASE_URL: postgres.optional(),
   DATABASE_POOL_MAX: count(10),
   REDIS_URL: z.string("is missing").regex(/^rediss?:\/\//, "must be a redis:// address"),
+  /** Begins every key and channel, so that installations can share a Redis. */
+  REDIS_PREFIX: z
+    .string()
+    .regex(/^[a-z0-9-]+$/, "must be of a-z, 0-9 and -")
+    .default("gantry"),
   GANTRY_MASTER_KEY: z.string("is missing").transform((value, ctx) => {
     const key = Buffer.from(value, "base64");
     if (key.length !== 32 || key.toString("base64") !== value)
@@ -55,6 +60,8 @@ const all = z.object({
   OIDC_CLIENT_SECRET: text.optional(),
   OIDC_NAME: text.optional(),
   SIGNUP_OPEN: flag("1"),
+  /** Clones and model providers inside private networks and over http: for an installation that has its own, and for tests. */
+  GANTRY_ALLOW_PRIVATE_HOSTS: flag("0"),
 });
 
 export const envVariables = Object.keys(all.shape);

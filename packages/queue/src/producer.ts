@@ -1,5 +1,5 @@
 import { AppError } from "@gantry/contracts";
-import { createLogger, createRedis, type Redis } from "@gantry/platform";
+import { createLogger, createRedis, loadEnv, type Redis } from "@gantry/platform";
 import { type JobsOptions, Queue } from "bullmq";
 import type { DefinedJob } from "./define-job.ts";
 import type { JobName, Jobs, PayloadOf } from "./jobs/index.ts";
@@ -42,12 +42,10 @@ export function createProducer(redis: Redis = createRedis("producer")): Producer
 
 /** `skipWaitingForReady`: without it an add waits for ever while Redis is away, whatever the connection's own limits say. */
 export function openQueue(name: string, redis: Redis): Queue {
-  const queue = new Queue(name, { connection: redis, prefix: queuePrefix, skipWaitingForReady: true });
+  const queue = new Queue(name, { connection: redis, prefix: loadEnv().REDIS_PREFIX, skipWaitingForReady: true });
   queue.on("error", (err) => createLogger("queue").debug({ err, queue: name }, "queue connection error"));
   return queue;
 }
-
-export const queuePrefix = "gantry";
 
 export function optionsOf({ attempts, keep }: DefinedJob): JobsOptions {
   const kept = keep === 0 ? true : { count: keep, age: 24 * 3600 };

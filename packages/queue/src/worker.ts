@@ -2,7 +2,6 @@ import { createLogger, createRedis, type Logger, loadEnv, type Redis } from "@ga
 import { type Job, UnrecoverableError, Worker } from "bullmq";
 import type { DefinedJob } from "./define-job.ts";
 import { type JobName, jobs, type PayloadOf } from "./jobs/index.ts";
-import { queuePrefix } from "./producer.ts";
 import { requireNoEviction } from "./require-no-eviction.ts";
 import { keepSchedule } from "./schedule.ts";
 
@@ -62,7 +61,7 @@ function serve(job: DefinedJob, handler: AnyHandler, { redis, log, concurrency, 
   };
   const worker = new Worker(job.name, run, {
     connection: redis,
-    prefix: queuePrefix,
+    prefix: loadEnv().REDIS_PREFIX,
     concurrency: job.concurrency ?? concurrency,
     lockDuration,
     stalledInterval,
