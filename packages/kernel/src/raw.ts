@@ -71,3 +71,11 @@ export const isCarrier = (value: unknown): value is Scoped => typeof value === "
 export function untraced(ctx: RawContext): RawContext {
   return Object.hasOwn(ctx, shadowKey) ? (Object.getPrototypeOf(ctx) as RawContext) : ctx;
 }
+
+const adoptable = new WeakMap<object, unknown>();
+
+/** Lets an effect that yields `dispose` take over the fiber behind it, and so decide when in its order it goes. */
+export function allowAdoption(dispose: () => Promise<void>, fiber: RawFiber): void {
+  adoptable.set(dispose, fiber.dispose);
+}
+export const adopted = (undo: object): unknown => adoptable.get(undo);

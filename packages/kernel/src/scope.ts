@@ -2,7 +2,7 @@ import { Context as CordisContext } from "@deepseek-ai/cordis";
 import type { Context } from "./context.ts";
 import type { Events, Scoped, ScopedEvent } from "./events.ts";
 import { FiberHandle, type Handle, startFiber } from "./mount.ts";
-import { carrier, facade, type RawContext, raw, rootKey, scopeTag, untraced } from "./raw.ts";
+import { allowAdoption, carrier, facade, type RawContext, raw, rootKey, scopeTag, untraced } from "./raw.ts";
 import { assertAccepting } from "./repairs/fiber.ts";
 import { bindScopeParent, isInScope, type ScopeLink } from "./scope-links.ts";
 
@@ -14,7 +14,10 @@ export interface Scope<T extends object = object> {
   readonly handle: Handle;
   /** Present when the scope was created with a parent. */
   readonly link: ScopeLink | undefined;
-  /** Waits until every registration made through the scope is undone; callers share one end (C-12). */
+  /**
+   * Waits until every registration made through the scope is undone; callers share one end (C-12).
+   * Yielded as it is by an effect of the minting plugin, the scope goes in that effect's order.
+   */
   dispose(): Promise<void>;
 }
 
@@ -31,7 +34,14 @@ export function createScope<T extends object>(ctx: Context, key: T, options: { p
   const link = options.parent ? bindScopeParent(key, options.parent) : undefined;
   const fiber = startFiber(owner.extend({ [scopeTag]: key }), emptyPlugin);
   const handle = new FiberHandle(fiber);
-  return { key, ctx: facade(fiber.ctx), handle, link, dispose: () => handle.dispose() };
+  const dispose = () => handle.dispose();
+  allowAdoption(dispose, fiber);
+  return { key, ctx: facade(fiber.ctx), handle, link, dispose };
+}
+
+/** The caller's own context, for a service method that hands it on or builds on it: `this.ctx` is a view of it (K-23). */
+export function callerOf(ctx: Context): Context {
+  return facade(untraced(raw(ctx)));
 }
 
 /** The key of the innermost scope that the context belongs to (C-3). */

@@ -1,6 +1,6 @@
 import { Fiber, symbols } from "@deepseek-ai/cordis";
 import { KernelError } from "../errors.ts";
-import { fiberState, type RawFiber, rootKey } from "../raw.ts";
+import { adopted, fiberState, type RawFiber, rootKey } from "../raw.ts";
 import { report } from "../report.ts";
 
 /**
@@ -51,6 +51,8 @@ function containUndos(fiber: RawFiber, label: string, effect: unknown): unknown 
 function containUndo(fiber: RawFiber, label: string, undo: unknown): unknown {
   // A nested effect is recognised by identity, and has contained its own steps.
   if (typeof undo !== "function" || symbols.effect in undo) return undo;
+  const owned = adopted(undo);
+  if (owned !== undefined) return owned;
   const fail = (error: unknown) => report(fiber, { error, phase: "undo", label });
   return () => {
     try {
