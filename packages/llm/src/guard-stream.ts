@@ -1,7 +1,7 @@
 import type { LlmFailure, Usage } from "@gantry/contracts";
 import { abortRace } from "./abort-race.ts";
 import { uniqueCallIds } from "./call-ids.ts";
-import type { BlockType, FinishChunk, FinishReason, StreamChunk } from "./chunks.ts";
+import type { BlockType, FinishChunk, FinishReason, StreamChunk, StreamedBlock } from "./chunks.ts";
 import { failure, failureOfThrown } from "./failure.ts";
 import type { LlmRequest } from "./request.ts";
 
@@ -29,9 +29,8 @@ export async function* guardStream(
       if (next === "aborted") return yield* state.end({ kind: "aborted", failure: abortedFailure });
       if (next.done) return yield* state.end(errorFinish(streamClosed));
       if (next.value.type === "finish") return yield* state.end(next.value.reason, next.value);
-      const chunk = state.admit(next.value);
-      if (chunk === "too-large") return yield* state.end(errorFinish(tooLarge));
-      if (chunk) yield chunk;
+      yield* state.admit(next.value);
+      if (state.isTooLarge) return yield* state.end(errorFinish(tooLarge));
     }
   } catch (error) {
     yield* state.end(request.signal.aborted ? { kind: "aborted", failure: abortedFailure } : errorFinish(failureOfThrown(error)));
@@ -51,9 +50,11 @@ const tooLarge = failure(
 const empty = failure("EMPTY_RESPONSE", "The model answered with nothing. Try again.");
 const errorFinish = (value: LlmFailure): FinishReason => ({ kind: "error", failure: value });
 
+/** What is known of an open block: its kind, and how much of it the deltas have said. */
+type OpenBlock = { readonly type: BlockType; chars: number; isClosed: boolean };
+
 class StreamState {
-  private readonly types = new Map<number, BlockType>();
-  private readonly closed = new Set<number>();
+  private readonly blocks = new Map<number, OpenBlock>();
   private readonly callId: (index: number, proposed: string) => string;
   private usage: Usage | undefined;
   private chars = 0;
@@ -62,29 +63,64 @@ class StreamState {
     this.callId = uniqueCallIds(request.messages);
   }
 
-  /** The chunk as it may pass, null when it is to be dropped. */
-  admit(chunk: Exclude<StreamChunk, FinishChunk>): StreamChunk | null | "too-large" {
+  get isTooLarge(): boolean {
+    return this.chars > maxResponseChars;
+  }
+
+  /** The chunk as it may pass, nothing when it is out of order. */
+  *admit(chunk: Exclude<StreamChunk, FinishChunk>): Generator<StreamChunk, void, undefined> {
     if (chunk.type === "usage") {
       this.usage = chunk.usage;
-      return null;
+      return;
     }
-    if (!Number.isSafeInteger(chunk.index) || chunk.index < 0 || this.closed.has(chunk.index)) return null;
+    const { index } = chunk;
+    if (!Number.isSafeInteger(index) || index < 0) return;
     const type = blockTypeOf(chunk);
-    const open = this.types.get(chunk.index);
-    if (open !== undefined && (open !== type || chunk.type === "block-start")) return null;
-    this.types.set(chunk.index, type);
-    this.chars += sizeOf(chunk);
-    if (this.chars > maxResponseChars) return "too-large";
-    if (chunk.type === "tool-call-delta") return { ...chunk, id: this.callId(chunk.index, chunk.id) };
-    if (chunk.type !== "block-end") return chunk;
-    this.closed.add(chunk.index);
-    const block = chunk.block;
-    return block.type === "tool-call" ? { ...chunk, block: { ...block, id: this.callId(chunk.index, block.id) } } : chunk;
+    const known = this.blocks.get(index);
+    if (known && (known.isClosed || known.type !== type || chunk.type === "block-start")) return;
+    const block: OpenBlock = known ?? { type, chars: 0, isClosed: false };
+    this.blocks.set(index, block);
+    switch (chunk.type) {
+      case "block-start":
+        yield chunk;
+        return;
+      case "tool-call-delta":
+        this.count(block, chunk.argumentsDelta);
+        yield { ...chunk, id: this.callId(index, chunk.id) };
+        return;
+      case "block-end":
+        yield* this.close(index, block, chunk.block, known === undefined);
+        return;
+      default:
+        this.count(block, chunk.text);
+        yield chunk;
+    }
+  }
+
+  /** Says what the deltas left unsaid before the end, so that a reader of deltas alone misses nothing. */
+  private *close(index: number, open: OpenBlock, block: StreamedBlock, isNew: boolean): Generator<StreamChunk, void, undefined> {
+    const whole = block.type === "tool-call" ? block.arguments : block.text;
+    const rest = whole.slice(open.chars);
+    this.count(open, rest);
+    open.isClosed = true;
+    if (block.type !== "tool-call") {
+      if (rest !== "" || isNew || open.chars === 0) yield { type: `${block.type}-delta`, index, text: rest };
+      yield { type: "block-end", index, block };
+      return;
+    }
+    const id = this.callId(index, block.id);
+    if (rest !== "" || isNew) yield { type: "tool-call-delta", index, id, name: block.name, argumentsDelta: rest };
+    yield { type: "block-end", index, block: { ...block, id } };
+  }
+
+  private count(block: OpenBlock, text: string): void {
+    block.chars += text.length;
+    this.chars += text.length;
   }
 
   *end(reason: FinishReason, finish?: FinishChunk): Generator<StreamChunk, void, undefined> {
     if (this.usage) yield { type: "usage", usage: this.usage };
-    if (reason.kind === "stop" && this.types.size === 0) yield { type: "finish", reason: errorFinish(empty) };
+    if (reason.kind === "stop" && this.blocks.size === 0) yield { type: "finish", reason: errorFinish(empty) };
     else yield { ...finish, type: "finish", reason };
   }
 }
@@ -93,10 +129,4 @@ function blockTypeOf(chunk: Exclude<StreamChunk, { type: "usage" | "finish" }>):
   if (chunk.type === "block-start") return chunk.blockType;
   if (chunk.type === "block-end") return chunk.block.type;
   return chunk.type === "text-delta" ? "text" : chunk.type === "reasoning-delta" ? "reasoning" : "tool-call";
-}
-
-/** Block ends repeat what the deltas said; they count only for adapters without deltas, where they are the first word. */
-function sizeOf(chunk: Exclude<StreamChunk, { type: "usage" | "finish" }>): number {
-  if (chunk.type === "text-delta" || chunk.type === "reasoning-delta") return chunk.text.length;
-  return chunk.type === "tool-call-delta" ? chunk.argumentsDelta.length : 0;
 }

@@ -1,7 +1,6 @@
 import { createAnthropic } from "@ai-sdk/anthropic";
 import type { LanguageModelV4CallOptions, LanguageModelV4Prompt, LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import type { Json, Message } from "@gantry/contracts";
-import type { Context } from "@gantry/kernel";
 import type { LlmAdapter } from "../adapter.ts";
 import { parseBaseUrl } from "../base-url.ts";
 import type { FinishReason, StreamChunk } from "../chunks.ts";
@@ -9,20 +8,12 @@ import type { Credentials } from "../credentials.ts";
 import { failure } from "../failure.ts";
 import { unexpectedFinish } from "../finish-word.ts";
 import { checkKey } from "../key.ts";
-import { chosenEffort, describeModel, ProviderConfig } from "../provider-config.ts";
+import { chosenEffort, describeModel, type ProviderConfig } from "../provider-config.ts";
 import type { LlmRequest } from "../request.ts";
 import { scrubber } from "../secret-text.ts";
 import { toPrompt, toTools } from "../wire/prompt.ts";
 import { streamModel } from "../wire/stream-model.ts";
 import { createTap } from "../wire/tap.ts";
-
-export const name = "llm-anthropic";
-export const inject = ["llm", "credentials"];
-export const Config = ProviderConfig;
-
-export function apply(ctx: Context, config: ProviderConfig): void {
-  ctx.llm.register(anthropicAdapter(config, ctx.credentials));
-}
 
 const efforts = ["low", "medium", "high", "max"] as const;
 

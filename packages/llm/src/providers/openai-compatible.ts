@@ -1,25 +1,16 @@
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
-import type { Context } from "@gantry/kernel";
 import type { LlmAdapter } from "../adapter.ts";
 import { isPrivateHost, parseBaseUrl } from "../base-url.ts";
 import type { FinishReason, StreamChunk } from "../chunks.ts";
 import type { Credentials } from "../credentials.ts";
 import { unexpectedFinish } from "../finish-word.ts";
 import { checkKey } from "../key.ts";
-import { chosenEffort, describeModel, ProviderConfig } from "../provider-config.ts";
+import { chosenEffort, describeModel, type ProviderConfig } from "../provider-config.ts";
 import type { LlmRequest } from "../request.ts";
 import { scrubber } from "../secret-text.ts";
 import { toPrompt, toTools } from "../wire/prompt.ts";
 import { streamModel } from "../wire/stream-model.ts";
 import { createTap } from "../wire/tap.ts";
-
-export const name = "llm-openai-compatible";
-export const inject = ["llm", "credentials"];
-export const Config = ProviderConfig;
-
-export function apply(ctx: Context, config: ProviderConfig): void {
-  ctx.llm.register(openAiCompatibleAdapter(config, ctx.credentials));
-}
 
 /**
  * Serves any server that speaks the chat-completions stream (DSK-1 to DSK-5). Thinking (`reasoning_content`) is read and sent

@@ -10,7 +10,7 @@ export type DecodeOptions = {
   blockState?(part: LanguageModelV4StreamPart): Json | undefined;
 };
 
-type Block = { readonly index: number; readonly type: StreamedBlock["type"]; state?: Json };
+type Block = { readonly index: number; readonly type: StreamedBlock["type"]; readonly parts: string[]; state?: Json };
 
 /** Turns the parts of the wire layer into chunks. Finish and errors are left to the caller, which knows the connection. */
 export class PartDecoder {
@@ -32,10 +32,10 @@ export class PartDecoder {
       case "reasoning-delta":
         return yield* this.grow("reasoning", part);
       case "text-end":
-        if (!this.options.mergeBlocks) this.open.delete(`text:${part.id}`);
+        if (!this.options.mergeBlocks) yield* this.end("text", part.id);
         return;
       case "reasoning-end":
-        if (!this.options.mergeBlocks) this.open.delete(`reasoning:${part.id}`);
+        if (!this.options.mergeBlocks) yield* this.end("reasoning", part.id);
         return;
       case "tool-input-start": {
         const { block } = this.blockFor(`call:${part.id}`, "tool-call");
@@ -74,13 +74,22 @@ export class PartDecoder {
     if (isNew) yield { type: "block-start", index: block.index, blockType: type } as const;
     const state = this.options.blockState?.(part);
     if (state !== undefined) block.state = state;
-    if ("delta" in part && part.delta !== "") yield { type: `${type}-delta`, index: block.index, text: part.delta } as const;
+    if (!("delta" in part) || part.delta === "") return;
+    block.parts.push(part.delta);
+    yield { type: `${type}-delta`, index: block.index, text: part.delta } as const;
+  }
+
+  private *end(type: "text" | "reasoning", id: string): Generator<StreamChunk, void, undefined> {
+    const key = `${type}:${id}`;
+    const block = this.open.get(key);
+    this.open.delete(key);
+    if (block) yield { type: "block-end", index: block.index, block: { type, text: block.parts.join("") } };
   }
 
   private blockFor(key: string, type: Block["type"]): { block: Block; isNew: boolean } {
     const known = this.open.get(key);
     if (known) return { block: known, isNew: false };
-    const block: Block = { index: this.all.length, type };
+    const block: Block = { index: this.all.length, type, parts: [] };
     this.all.push(block);
     this.open.set(key, block);
     return { block, isNew: true };

@@ -1,0 +1,62 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
+import type { Context } from "@gantry/kernel";
+import type { RequestErrorDecision, RequestErrorEvent } from "@gantry/llm";
+import { z } from "zod";
+import { type RetryPolicy, retryDelay } from "./policy.ts";
+
+export const name = "llm-retry";
+export const inject: string[] = [];
+export const Config = z.object({
+  /** `normal` retries what a second try may cure, a few times; `always` retries everything for as long as the turn lives. */
+  mode: z.enum(["normal", "always"]).default("normal"),
+  maxRetries: z.number().int().min(0).max(100).default(5),
+  baseDelayMs: z.number().int().positive().default(500),
+  maxDelayMs: z.number().int().positive().max(3_600_000).default(10_000),
+});
+export type RetryConfig = z.infer<typeof Config>;
+
+/**
+ * Sends failed model requests again (specs §2.8). Whoever else listens may repair the request first (RTY-1): only when nobody
+ * does, this waits and asks for another attempt. Waits live in memory; a crash in one leaves a step without a request.
+ */
+export function apply(ctx: Context, config: RetryConfig): void {
+  const series = new WeakMap<object, Series>();
+  ctx.on("agent/request-error", async (event, next) => {
+    const inner = await next();
+    if (inner.kind !== "fail" || event.signal.aborted) return inner;
+    return retryOrFail(series, config, event);
+  });
+}
+
+/** The retries of one request of one step; a change of the key starts a new count (RTY-3). */
+type Series = { readonly key: string; readonly retryId: string; retry: number };
+
+async function retryOrFail(series: WeakMap<object, Series>, policy: RetryPolicy, event: RequestErrorEvent): Promise<RequestErrorDecision> {
+  const { turn, step, provider, failure } = event;
+  const key = JSON.stringify([turn, step, provider, policy]);
+  const known = series.get(event.agent);
+  const current = known?.key === key ? known : { key, retryId: randomUUID(), retry: 0 };
+  const retry = current.retry + 1;
+  const delayMs = retryDelay(policy, failure, retry, Math.random());
+  if (delayMs === null) return { kind: "fail" };
+  current.retry = retry;
+  series.set(event.agent, current);
+
+  const { retryId } = current;
+  const limit = policy.mode === "always" ? {} : { maxRetries: policy.maxRetries };
+  await event.append({ type: "llm/retry", data: { turn, step, retryId, provider, retry, ...limit, delayMs, failure } });
+  if (!(await waited(delayMs, event.signal))) return { kind: "aborted" };
+  await event.append({ type: "llm/retry-started", data: { turn, step, retryId, retry } });
+  return { kind: "retry" };
+}
+
+async function waited(ms: number, signal: AbortSignal): Promise<boolean> {
+  try {
+    await pause(ms, undefined, { signal });
+    return true;
+  } catch (error) {
+    if (signal.aborted) return false;
+    throw error;
+  }
+}
