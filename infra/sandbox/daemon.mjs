@@ -1,5 +1,5 @@
-import { createRequire } from "node:module";
 import { chmod, copyFile, mkdir, rename, stat, utimes, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { dataDir, repoRoot, say } from "./shell.mjs";
 

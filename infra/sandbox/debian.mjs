@@ -75,7 +75,8 @@ async function addNode(root) {
   await cp(node, join(root, "usr/local/bin/node"));
   const npm = await npmFolder();
   await cp(npm, join(root, "usr/local/lib/node_modules/npm"), { recursive: true });
-  for (const name of ["npm", "npx"]) await run("ln", ["-sf", `../lib/node_modules/npm/bin/${name}-cli.js`, join(root, "usr/local/bin", name)]);
+  for (const name of ["npm", "npx"])
+    await run("ln", ["-sf", `../lib/node_modules/npm/bin/${name}-cli.js`, join(root, "usr/local/bin", name)]);
 }
 
 async function npmFolder() {

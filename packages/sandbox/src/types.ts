@@ -11,8 +11,8 @@ export type FsStat = { type: "file" | "directory" | "other"; size?: number; vers
 export type FsEntry = { name: string; type: "file" | "directory" | "symlink" | "other" };
 /** None is unconditional. `createIfAbsent` never replaces; `replaceIfVersion` never overwrites what changed. */
 export type WriteIntent = { kind: "createIfAbsent" } | { kind: "replaceIfVersion"; version: string };
-/** Texts are LF-normalised. `before` is null for a creation, for a prior content that is no text, and when a side is 10 MiB or more. */
-export type WriteOutcome = { operation: "create" | "update"; before: string | null; after: string | null; version: string };
+/** Texts are LF-normalised. `before` is null for a creation, for a prior content that is no text, and when a side is 10 MiB or more (EX-147). */
+export type WriteOutcome = { operation: "create" | "update"; before: string | null; after: string; version: string };
 export type EditChange = { oldString: string; newString: string; replaceAll?: boolean };
 
 export type WindowRequest = {
@@ -24,6 +24,8 @@ export type WindowRequest = {
   maxLineChars: number;
   /** UTF-8 bytes of all returned lines with their separators; a line is returned whole or not at all. */
   maxBytes: number;
+  /** Bytes to count for the marker that the caller appends to a shortened line; default 0. */
+  cutMarkerBytes?: number;
 };
 /** `cutLines` are indices into `lines` of those shortened to `maxLineChars`. `totalLines` is always exact. */
 export type FileWindow = {
@@ -105,10 +107,7 @@ export interface World {
   readonly fs: SandboxFs;
   readonly proc: SandboxProc;
   /** Unpacks into `/workspace`, a single top-level folder stripped. All or nothing. @throws ARCHIVE_REFUSED, QUOTA_EXCEEDED */
-  importArchive(
-    source: Readable,
-    options: { format: ArchiveFormat; limits: ArchiveLimits; signal?: AbortSignal },
-  ): Promise<ImportResult>;
+  importArchive(source: Readable, options: { format: ArchiveFormat; limits: ArchiveLimits; signal?: AbortSignal }): Promise<ImportResult>;
   /** Pushes the expiry on; a world that nobody renews is removed. */
   renew(ttlMs?: number): Promise<void>;
   /** Settles once when this connection ends, with the reason in plain words. Never rejects. */
@@ -148,7 +147,7 @@ export type OpenWorldOptions = {
   epoch: number;
   mode: SandboxMode;
   signal?: AbortSignal;
-  onPhase?: (phase: "creating" | "starting" | "connecting" | "ready") => void;
+  onPhase?: (phase: "creating" | "connecting" | "ready") => void;
 };
 export interface SandboxClient {
   /** Never throws: an engine or broker that does not answer is `ok: false` with its problem. */

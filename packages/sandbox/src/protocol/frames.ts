@@ -30,7 +30,14 @@ export function encodeFrame(frame: object & { c: string; id?: number }, next: ()
   if (whole.length <= partChars || frame.id === undefined) return [`${JSON.stringify({ ...frame, n: next() })}\n`];
   const lines: string[] = [];
   for (let at = 0; at < whole.length; at += partChars) {
-    const part: Part = { t: "part", c: frame.c, n: next(), id: frame.id, d: whole.slice(at, at + partChars), last: at + partChars >= whole.length };
+    const part: Part = {
+      t: "part",
+      c: frame.c,
+      n: next(),
+      id: frame.id,
+      d: whole.slice(at, at + partChars),
+      last: at + partChars >= whole.length,
+    };
     lines.push(`${JSON.stringify(part)}\n`);
   }
   return lines;

@@ -4,12 +4,7 @@ import type { Op } from "./ops.ts";
 const count = z.number().int().nonnegative();
 const version = z.string().max(200);
 const path = z.string().max(8192);
-const outcome = z.object({
-  operation: z.enum(["create", "update"]),
-  before: z.string().nullable(),
-  after: z.string().nullable(),
-  version,
-});
+const outcome = z.object({ operation: z.enum(["create", "update"]), before: z.string().nullable(), version });
 const captured = z.object({ text: z.string(), truncated: z.boolean(), spillPath: path.optional() });
 
 /** The answers of sandboxd, checked by the worker: a container may be hostile. */
@@ -31,7 +26,7 @@ export const results = {
     truncated: z.boolean(),
   }),
   "fs.writeText": outcome,
-  "fs.editText": outcome.extend({ replacements: count }),
+  "fs.editText": outcome.extend({ after: z.string(), replacements: count }),
   "proc.run": z.object({
     exitCode: z.number().int().nullable(),
     signal: z.string().max(20).nullable(),

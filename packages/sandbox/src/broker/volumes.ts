@@ -1,0 +1,143 @@
+import { chmod, chown, mkdir, open, readFile, rename, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { AppError } from "@gantry/contracts";
+import { agentGid } from "./limits.ts";
+import { hostTool, KeyedQueue } from "./shell.ts";
+
+export type VolumeSettings = { dataDir: string; quotaMb: number; allowUnquoted: boolean };
+export type Volume = { workspaceDir: string; homeDir: string };
+
+/**
+ * One ext4 image per workspace, loop-mounted on the host: size and number of files are bounded by the file system itself. The broker touches
+ * only the two top folders, before any tenant can; everything below is the containers' affair. Both folders belong to the agents' group with
+ * the setgid bit, since sessions of a workspace run under different uids.
+ */
+export class Volumes {
+  /** Whether this host can bound a workspace; null until probed. */
+  quotaEnforced: boolean | null = null;
+  private readonly settings: VolumeSettings;
+  private readonly queue = new KeyedQueue();
+  private readonly lastUsed = new Map<string, number>();
+
+  constructor(settings: VolumeSettings) {
+    this.settings = settings;
+  }
+
+  /** The mounted folders of a workspace, made when missing; mounts again after a reboot. @throws AppError SANDBOX_START */
+  open(workspaceId: string): Promise<Volume> {
+    this.lastUsed.set(workspaceId, Date.now());
+    return this.queue.run(workspaceId, async () => {
+      const mount = this.mountPoint(workspaceId);
+      if (!(await isMounted(mount)) && (await this.canBound())) await this.mount(workspaceId, mount);
+      else if (!this.quotaEnforced) await this.unquoted(mount);
+      return { workspaceDir: join(mount, "workspace"), homeDir: join(mount, "home") };
+    });
+  }
+
+  /** Deletes a workspace's files for good. The caller knows that no world uses it. */
+  remove(workspaceId: string): Promise<void> {
+    return this.queue.run(workspaceId, async () => {
+      await this.unmount(workspaceId);
+      await rm(this.image(workspaceId), { force: true });
+      await rm(this.mountPoint(workspaceId), { recursive: !this.quotaEnforced, force: true });
+      this.lastUsed.delete(workspaceId);
+    });
+  }
+
+  /** Unmounts what no world has used for `idleMs`, after giving freed blocks back to the host. */
+  async release(inUse: ReadonlySet<string>, idleMs: number): Promise<void> {
+    for (const [workspaceId, at] of this.lastUsed) {
+      if (inUse.has(workspaceId)) this.lastUsed.set(workspaceId, Date.now());
+      else if (Date.now() - at > idleMs) {
+        await this.queue.run(workspaceId, () => this.unmount(workspaceId));
+        this.lastUsed.delete(workspaceId);
+      }
+    }
+  }
+
+  /** Tries a small image once. */
+  async canBound(): Promise<boolean> {
+    this.quotaEnforced ??= await this.queue.run("probe", async () => {
+      const probe = join(this.settings.dataDir, "volumes", `probe-${process.pid}`);
+      try {
+        await mkdir(probe, { recursive: true });
+        await makeImage(`${probe}.img`, 8);
+        await hostTool("mount", ["-o", "loop,nosuid,nodev", `${probe}.img`, probe]);
+        await hostTool("umount", [probe]);
+        return true;
+      } catch {
+        return false; // not root, or no loop devices: the status page says so
+      } finally {
+        await rm(`${probe}.img`, { force: true });
+        await rm(probe, { recursive: true, force: true });
+      }
+    });
+    return this.quotaEnforced;
+  }
+
+  private async mount(workspaceId: string, mount: string): Promise<void> {
+    const image = this.image(workspaceId);
+    await mkdir(mount, { recursive: true, mode: 0o755 });
+    if (!(await exists(image))) await makeImage(image, this.settings.quotaMb);
+    await hostTool("mount", ["-o", "loop,nosuid,nodev,noatime", image, mount]);
+    await makeFolders(mount);
+  }
+
+  private async unquoted(mount: string): Promise<void> {
+    if (!this.settings.allowUnquoted) {
+      const why = "This host cannot bound the disk use of a workspace (loop mounts need root)";
+      throw new AppError("SANDBOX_START", `${why}. Run the broker as root, or accept it with GANTRY_ALLOW_UNQUOTED=1.`);
+    }
+    await mkdir(mount, { recursive: true, mode: 0o755 });
+    await makeFolders(mount);
+  }
+
+  private async unmount(workspaceId: string): Promise<void> {
+    const mount = this.mountPoint(workspaceId);
+    if (!(await isMounted(mount))) return;
+    await hostTool("fstrim", [mount]).catch(() => {}); // the host's file system may not know holes; then the image stays large
+    await hostTool("umount", [mount]);
+  }
+
+  private image(workspaceId: string): string {
+    return join(this.settings.dataDir, "volumes", `${workspaceId}.img`);
+  }
+
+  private mountPoint(workspaceId: string): string {
+    return join(this.settings.dataDir, "volumes", "mounted", workspaceId);
+  }
+}
+
+/** Sparse, so it takes the host's disk only as it fills; complete before it gets its name. */
+async function makeImage(path: string, sizeMb: number): Promise<void> {
+  const temporary = `${path}.${process.pid}.tmp`;
+  const file = await open(temporary, "w", 0o600);
+  await file.truncate(sizeMb * 1024 * 1024);
+  await file.close();
+  const inodes = Math.max(2000, sizeMb * 64);
+  const lazy = "lazy_itable_init=1,lazy_journal_init=1,nodiscard";
+  await hostTool("mkfs.ext4", ["-q", "-F", "-m", "0", "-N", String(inodes), "-O", "^resize_inode", "-E", lazy, temporary]);
+  await rename(temporary, path);
+}
+
+async function makeFolders(mount: string): Promise<void> {
+  for (const name of ["workspace", "home"]) {
+    const path = join(mount, name);
+    if (await exists(path)) continue; // a tenant may have been in there: hands off
+    await mkdir(path);
+    await chown(path, 0, agentGid).catch(() => {}); // an unprivileged development broker keeps its own group
+    await chmod(path, 0o2775);
+  }
+}
+
+async function isMounted(path: string): Promise<boolean> {
+  const escaped = path.replaceAll(" ", "\\040");
+  return (await readFile("/proc/self/mountinfo", "utf8")).split("\n").some((line) => line.split(" ")[4] === escaped);
+}
+
+function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}

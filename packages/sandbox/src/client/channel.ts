@@ -1,0 +1,180 @@
+import { randomUUID } from "node:crypto";
+import type { Duplex } from "node:stream";
+import { AppError } from "@gantry/contracts";
+import type { z } from "zod";
+import { encodeFrame, type FromWorker, PartCollector } from "../protocol/frames.ts";
+import { lineSplitter } from "../protocol/lines.ts";
+import type { Op, OpArgs, OpResult } from "../protocol/ops.ts";
+import { results } from "../protocol/results.ts";
+import { callFailure } from "./failures.ts";
+import { FromSandboxSchema } from "./frame-schema.ts";
+
+type OutputListener = (piece: { stream: "stdout" | "stderr"; text: string; lostBytes: number }) => void;
+type Waiting = { op: Op; resolve(value: unknown): void; reject(error: Error): void; onOutput: OutputListener | undefined };
+export type RequestOptions = { signal?: AbortSignal | undefined; onOutput?: OutputListener | undefined };
+
+const helloTimeoutMs = 20_000;
+
+/**
+ * One connection to sandboxd. Everything that arrives is parsed, bounded and must be numbered without a gap; the first line that is not as it
+ * should be ends the connection, because what came out of a container is not to be trusted (SC-S8).
+ */
+export class Channel {
+  readonly closed: Promise<{ reason: string }>;
+  private readonly socket: Duplex;
+  private readonly id = randomUUID();
+  private readonly waiting = new Map<number, Waiting>();
+  private readonly parts = new PartCollector();
+  private sent = 0;
+  private received = 0;
+  private nextId = 1;
+  private hello: { resolve(): void; reject(error: Error): void } | null = null;
+  private endReason: string | null = null;
+  private settleClosed: (value: { reason: string }) => void = () => {};
+
+  private constructor(socket: Duplex) {
+    this.socket = socket;
+    this.closed = new Promise((resolve) => {
+      this.settleClosed = resolve;
+    });
+    const onChunk = lineSplitter(
+      (line) => this.receive(line),
+      () => this.end("it sent a line that is too long"),
+    );
+    socket.on("data", onChunk);
+    socket.on("error", () => this.end("the connection broke"));
+    socket.on("close", () => this.end("the connection ended"));
+    socket.on("end", () => this.end("the connection ended"));
+  }
+
+  /** Says hello with the epoch of the caller's lease. @throws SANDBOX_FENCED, SANDBOX_START when sandboxd does not answer */
+  static async open(socket: Duplex, epoch: number): Promise<Channel> {
+    const channel = new Channel(socket);
+    const answered = new Promise<void>((resolve, reject) => {
+      channel.hello = { resolve, reject };
+    });
+    const timer = setTimeout(() => channel.end("its daemon did not answer"), helloTimeoutMs);
+    // the first newline ends what a worker before us may have left half-written
+    socket.write(`\n${JSON.stringify({ t: "hello", c: channel.id, epoch } satisfies FromWorker)}\n`);
+    try {
+      await answered;
+    } finally {
+      clearTimeout(timer);
+    }
+    return channel;
+  }
+
+  /** @throws FsError, SpawnError, AppError SANDBOX_LOST … ; the reason of `signal` when it is aborted before the answer */
+  request<O extends Op>(op: O, args: OpArgs[O], { signal, onOutput }: RequestOptions = {}): Promise<OpResult<O>> {
+    if (this.endReason !== null) return Promise.reject(lost(this.endReason));
+    const id = this.nextId++;
+    return new Promise((resolve, reject) => {
+      const cancel = () => this.send({ t: "cancel", c: this.id, n: 0, id });
+      const done = () => signal?.removeEventListener("abort", cancel);
+      this.waiting.set(id, {
+        op,
+        onOutput,
+        resolve: (value) => {
+          done();
+          resolve(value as OpResult<O>);
+        },
+        reject: (error) => {
+          done();
+          reject(error);
+        },
+      });
+      this.send({ t: "req", c: this.id, n: 0, id, op, a: args });
+      if (signal?.aborted) cancel();
+      else signal?.addEventListener("abort", cancel, { once: true });
+    });
+  }
+
+  /** Room in the socket's buffer again, or the end of the connection. */
+  async drained(): Promise<void> {
+    if (!this.socket.writableNeedDrain || this.endReason !== null) return;
+    await Promise.race([new Promise((resolve) => this.socket.once("drain", resolve)), this.closed]);
+  }
+
+  end(reason: string): void {
+    if (this.endReason !== null) return;
+    this.endReason = reason;
+    this.socket.destroy();
+    this.hello?.reject(new AppError("SANDBOX_START", `The sandbox did not start: ${reason}. Try again.`));
+    for (const { reject } of this.waiting.values()) reject(lost(reason));
+    this.waiting.clear();
+    this.settleClosed({ reason });
+  }
+
+  private send(frame: Exclude<FromWorker, { t: "hello" }>): void {
+    if (this.endReason !== null) return;
+    for (const line of encodeFrame(frame, () => ++this.sent)) this.socket.write(line);
+  }
+
+  private receive(line: string): void {
+    if (this.endReason !== null) return;
+    const parsed = FromSandboxSchema.safeParse(json(line));
+    if (!parsed.success) {
+      // before the hello this may be the end of a line meant for the worker before us
+      if (this.hello === null) this.end("it sent something that is not of the protocol");
+      return;
+    }
+    const frame = parsed.data;
+    if (frame.c !== this.id) return;
+    if (frame.t === "hello") return this.welcomed();
+    if (frame.t === "fenced") return this.refuse();
+    this.received += 1;
+    if (frame.n !== this.received) return this.end("a part of its answers was lost");
+    if (frame.t === "part") return this.collect(frame);
+    if (frame.t === "out") return this.waiting.get(frame.id)?.onOutput?.({ stream: frame.s, text: frame.d, lostBytes: frame.lost });
+    this.settle(frame);
+  }
+
+  private welcomed(): void {
+    this.hello?.resolve();
+    this.hello = null;
+  }
+
+  private refuse(): void {
+    this.hello?.reject(new AppError("SANDBOX_FENCED", "Another worker has taken over this session. Stop working on it here."));
+    this.hello = null;
+    this.end("another worker has taken over");
+  }
+
+  private collect(part: Extract<z.infer<typeof FromSandboxSchema>, { t: "part" }>): void {
+    try {
+      const whole = this.parts.add(part);
+      if (whole === null) return;
+      const parsed = FromSandboxSchema.safeParse({ ...(json(whole) as object), n: 1 });
+      if (parsed.success && parsed.data.t === "res") return this.settle(parsed.data);
+      this.end("it sent something that is not of the protocol");
+    } catch {
+      this.end("it sent an answer that is too long");
+    }
+  }
+
+  private settle(frame: Extract<z.infer<typeof FromSandboxSchema>, { t: "res" }>): void {
+    const waiting = this.waiting.get(frame.id);
+    if (!waiting) return;
+    this.waiting.delete(frame.id);
+    if (!frame.ok) return waiting.reject(callFailure(frame.e));
+    const result = results[waiting.op].safeParse(frame.r);
+    if (result.success) return waiting.resolve(result.data);
+    waiting.reject(lost("it gave an answer that cannot be read"));
+    this.end("it gave an answer that cannot be read");
+  }
+}
+
+function lost(reason: string): AppError {
+  return new AppError(
+    "SANDBOX_LOST",
+    `The sandbox was lost: ${reason}. The files of the workspace are kept; the next use starts a new one.`,
+  );
+}
+
+function json(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null; // refused by the schema
+  }
+}

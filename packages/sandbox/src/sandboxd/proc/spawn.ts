@@ -1,0 +1,63 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { realpathSync } from "node:fs";
+import { setTimeout as wait } from "node:timers/promises";
+import type { RunArgs } from "../../protocol/ops.ts";
+import { Failure } from "../failure.ts";
+import type { Identity } from "../identity.ts";
+import type { Settings } from "../settings.ts";
+import { childEnvironment } from "./environment.ts";
+import type { openOomScore } from "./oom.ts";
+
+export type Spawner = (args: RunArgs) => Promise<ChildProcess & { pid: number }>;
+const closedRoots = ["/proc", "/sys", "/dev"];
+
+/** Starts children under the agent's uid in a session of their own, with nothing to read and no environment but the allow-list. */
+export function createSpawner(identity: Identity, { uid, gid }: Settings, oomScore: ReturnType<typeof openOomScore>): Spawner {
+  return async (args) => {
+    const [program, ...rest] = args.argv;
+    if (!program) throw new Failure("SPAWN_FAILED", "there is no program to start");
+    const options = { uid, gid, detached: true, env: childEnvironment(args.env), stdio: ["ignore", "pipe", "pipe"] as const };
+    const child = inDirectory(args.cwd, () => {
+      oomScore.forChildren();
+      try {
+        return identity.asRoot(() => spawn(program, rest, { ...options, stdio: [...options.stdio] }));
+      } finally {
+        oomScore.forSelf();
+      }
+    });
+    if (child.pid !== undefined) return child as ChildProcess & { pid: number };
+    throw await startFailure(child, program, args.cwd);
+  };
+}
+
+/** Enters the directory as the agent and lets the child inherit it: a root without capabilities could not enter a private one. */
+function inDirectory<T>(cwd: string, work: () => T): T {
+  try {
+    process.chdir(realpathSync.native(cwd));
+    // asked again of the kernel: a link swapped in between would show here (SC-S5)
+    if (closedRoots.some((root) => process.cwd() === root || process.cwd().startsWith(`${root}/`))) throw new Error("a kernel directory");
+  } catch (error) {
+    process.chdir("/");
+    const code = (error as NodeJS.ErrnoException).code;
+    const reasons: Record<string, string> = { ENOENT: "does not exist", ENOTDIR: "is not a directory", EACCES: "may not be entered" };
+    throw new Failure("SPAWN_FAILED", `the working directory ${cwd} ${reasons[code ?? ""] ?? "cannot be used"}`);
+  }
+  try {
+    return work();
+  } finally {
+    process.chdir("/");
+  }
+}
+
+async function startFailure(child: ChildProcess, program: string, cwd: string): Promise<Failure> {
+  const told = new Promise<NodeJS.ErrnoException>((resolve) => child.once("error", resolve));
+  const error = await Promise.race([told, wait(2000, { code: undefined, message: "no reason given" })]);
+  const reasons: Record<string, string> = {
+    ENOENT: `${program} was not found`,
+    EACCES: `${program} may not be executed`,
+    EAGAIN: "the sandbox has as many processes as it may have; end some first",
+    ENOMEM: "the sandbox is out of memory",
+    E2BIG: "the command and its environment are too long",
+  };
+  return new Failure("SPAWN_FAILED", reasons[error.code ?? ""] ?? `${program} could not be started in ${cwd}: ${error.message}`);
+}
