@@ -1,5 +1,5 @@
-export type { ApiContext } from "./context.ts";
-export { type ApiErrorData, describeError, toTrpcError } from "./error-shape.ts";
-export { apiPath, handleApiRequest, type RequestFacts } from "./http/handle-request.ts";
-export { assertSameOrigin } from "./http/same-origin.ts";
+export type { ApiContext, RequestFacts } from "./context.ts";
+export type { ApiErrorData } from "./error-shape.ts";
+export { apiPath, handleApiRequest } from "./http/handle-request.ts";
+export { handleUpload } from "./http/handle-upload.ts";
 export { type AppRouter, appRouter } from "./router.ts";

@@ -1,8 +1,8 @@
-import { AppError, OrgSlug, streamBeatMs, streamPatienceMs } from "@gantry/contracts";
-import { findLogin, findMembership, type Login, requestsByUser, type ServiceContext, type UserContext } from "@gantry/services";
+import { OrgSlug, streamBeatMs, streamPatienceMs } from "@gantry/contracts";
 import { initTRPC } from "@trpc/server";
 import superjson from "superjson";
 import { z } from "zod";
+import { assertAdmin, assertCanWrite, requireMember, requireUser } from "./access.ts";
 import type { ApiContext } from "./context.ts";
 import { describeError, toTrpcError } from "./error-shape.ts";
 
@@ -14,7 +14,6 @@ const t = initTRPC.context<ApiContext>().create({
 });
 
 export const router = t.router;
-export const createCaller = t.createCallerFactory;
 
 const withErrorCodes = t.middleware(async ({ next }) => {
   const result = await next();
@@ -22,45 +21,25 @@ const withErrorCodes = t.middleware(async ({ next }) => {
   return result;
 });
 
-/** For everybody; the procedure counts requests by network address itself where that matters. */
+/** For everybody; what needs a limit takes it by network address. */
 export const publicProcedure = t.procedure.use(withErrorCodes);
 
 /** For people who are signed in. */
-export const userProcedure = publicProcedure.use(async ({ ctx, next }) => {
-  const login = await ctx.login();
-  if (!login) throw new AppError("UNAUTHENTICATED", "You are not signed in, or your sign-in has ended. Sign in again.");
-  await ctx.deps.limiter.take(requestsByUser, login.userId);
-  const user: UserContext = { ...ctx.deps, userId: login.userId, userName: login.name, loginId: login.loginId };
-  return next({ ctx: { login, user } });
-});
+export const userProcedure = publicProcedure.use(async ({ ctx, next }) => next({ ctx: { user: await requireUser(ctx) } }));
 
-/** For members of the organisation that the input names. Not a member and no such organisation are one answer (SC-T1). */
-export const orgProcedure = userProcedure.input(z.looseObject({ org: OrgSlug })).use(async ({ ctx, input, next }) => {
-  const membership = await ctx.membership(ctx.login, input.org);
-  if (!membership) throw orgNotFound();
-  const recheck = () => recheckAccess(ctx.login, input.org);
-  const service: ServiceContext = { ...ctx.user, ...membership, recheck };
-  return next({ ctx: { service } });
-});
+/** For members of the organisation that the input names, before the rest of the input is looked at. */
+export const orgProcedure = userProcedure
+  .input(z.looseObject({ org: OrgSlug }))
+  .use(async ({ ctx, input, next }) => next({ ctx: { service: await requireMember(ctx, ctx.user, input.org) } }));
 
-/** For members who may change things: viewers only look. */
+/** For members who may change things. */
 export const memberProcedure = orgProcedure.use(({ ctx, next }) => {
-  if (ctx.service.role === "viewer") throw new AppError("FORBIDDEN", "Viewers cannot change anything. Ask an admin for the member role.");
+  assertCanWrite(ctx.service);
   return next();
 });
 
 /** For owners and admins of the organisation. */
 export const adminProcedure = orgProcedure.use(({ ctx, next }) => {
-  if (ctx.service.role !== "owner" && ctx.service.role !== "admin")
-    throw new AppError("FORBIDDEN", "Only admins of the organisation may do this.");
+  assertAdmin(ctx.service);
   return next();
 });
-
-async function recheckAccess(login: Login, org: string): Promise<void> {
-  if (!(await findLogin(login.userId, login.loginId))) throw new AppError("UNAUTHENTICATED", "Your sign-in has ended. Sign in again.");
-  if (!(await findMembership(login.userId, org))) throw orgNotFound();
-}
-
-function orgNotFound(): AppError {
-  return new AppError("NOT_FOUND", "There is no such organisation, or you are not a member of it.");
-}

@@ -1,4 +1,5 @@
 import { AppError } from "@gantry/contracts";
+import { bodyChunks } from "./body-chunks.ts";
 import { guardJson } from "./json-guard.ts";
 
 /** The largest request body; checked while it arrives and before it is parsed (SC-R13). */
@@ -10,7 +11,7 @@ export async function readJsonBody(request: Request): Promise<string> {
   if (declared > maxBodyBytes) throw tooLarge();
   const chunks: Uint8Array[] = [];
   let bytes = 0;
-  for await (const chunk of request.body ?? []) {
+  for await (const chunk of bodyChunks(request)) {
     bytes += chunk.byteLength;
     if (bytes > maxBodyBytes) throw tooLarge();
     chunks.push(chunk);

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { AppError } from "@gantry/contracts";
-import type { Logger, Redis } from "@gantry/platform";
+import { type Logger, loadEnv, type Redis } from "@gantry/platform";
 
 /** `limit` requests at once, refilled evenly over `windowMs`. */
 export type RateRule = { readonly name: string; readonly limit: number; readonly windowMs: number };
@@ -59,7 +59,7 @@ export function createRateLimiter(redis: Redis, log: Logger): RateLimiter {
 
 /** Subjects are e-mail addresses and network addresses: only their hash leaves the process. */
 function keyOf(rule: RateRule, subject: string): string {
-  return `gantry:rate:${rule.name}:${createHash("sha256").update(subject).digest("base64url")}`;
+  return `${loadEnv().REDIS_PREFIX}:rate:${rule.name}:${createHash("sha256").update(subject).digest("base64url")}`;
 }
 
 function createLocalBuckets() {

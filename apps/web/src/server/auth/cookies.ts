@@ -1,0 +1,29 @@
+import type { CookiesOptions } from "next-auth";
+
+const flowSeconds = 15 * 60;
+
+/** Over https only this host may set the cookies (`__Host-`); a local http server gets plain names, which browsers would refuse otherwise (SC-W6). */
+export function authCookies(ownUrl: string): CookiesOptions {
+  const secure = new URL(ownUrl).protocol === "https:";
+  const cookie = (name: string, maxAge?: number) => ({
+    name: `${secure ? "__Host-" : ""}gantry.${name}`,
+    options: { httpOnly: true, sameSite: "lax" as const, path: "/", secure, ...(maxAge !== undefined && { maxAge }) },
+  });
+  return {
+    sessionToken: cookie("session"),
+    callbackUrl: cookie("callback-url"),
+    csrfToken: cookie("csrf-token"),
+    pkceCodeVerifier: cookie("pkce", flowSeconds),
+    state: cookie("state", flowSeconds),
+    nonce: cookie("nonce", flowSeconds),
+  };
+}
+
+/** A cookie of a request, or null. */
+export function cookieValue(header: string | null, name: string): string | null {
+  for (const part of header?.split(";") ?? []) {
+    const [key, ...value] = part.trim().split("=");
+    if (key === name) return decodeURIComponent(value.join("="));
+  }
+  return null;
+}
