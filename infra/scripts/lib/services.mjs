@@ -5,6 +5,7 @@ import { ensurePostgres } from "./postgres.mjs";
 import { say, step } from "./progress.mjs";
 import { ensureRedis } from "./redis.mjs";
 import { installationEnv } from "./services-env.mjs";
+import { removeWorlds } from "./worlds.mjs";
 
 /**
  * Everything that may run over a data folder, in the order of starting. SIGINT is Postgres' fast shutdown: it ends sessions
@@ -54,9 +55,17 @@ export async function startServices({ dataDir, url, ephemeral, keep, docker: wan
  */
 export async function stopEverything(dataDir, { kept = false } = {}) {
   for (const { name, signal, graceMs } of [...daemons].reverse()) {
+    if (name === "dockerd") await stopWorlds(dataDir);
     const state = findDaemon(dataDir, name);
     if (!state || (state.keep && !kept)) continue;
     say(`Stopping ${name} …`);
     await stopDaemon(dataDir, name, { signal, graceMs }).catch((error) => say(`${name}: ${error.message}`));
   }
+}
+
+/** After the broker, which would start what is missing, and before the engine. */
+async function stopWorlds(dataDir) {
+  if (findDaemon(dataDir, "broker")) return;
+  const count = await removeWorlds(dataDir);
+  if (count > 0) say(`Removed ${count} sandbox containers; their files stay.`);
 }

@@ -1,8 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { ensureClient, migrate } from "./prisma.mjs";
-import { run } from "./run.mjs";
 import { ensureSandboxImage } from "./sandbox-image.mjs";
 import { seed } from "./seed.mjs";
 import { startServices, stopEverything } from "./services.mjs";
@@ -60,18 +59,8 @@ export function createBench() {
   async function close() {
     supervisor.release();
     await stopEverything(dataDir);
-    await unmountBelow(dataDir);
     rmSync(dataDir, { recursive: true, force: true });
   }
 
   return { bench, need, close };
-}
-
-/** A workspace volume that a killed test left mounted would keep the folder busy. */
-async function unmountBelow(dir) {
-  if (process.platform !== "linux") return;
-  const points = readFileSync("/proc/self/mounts", "utf8")
-    .split("\n")
-    .map((line) => line.split(" ")[1]);
-  for (const point of points.filter((entry) => entry?.startsWith(`${dir}/`)).reverse()) await run("umount", ["-l", point]);
 }

@@ -37,8 +37,8 @@ async function runDocker(context) {
 /** The migrations, applied from the first to the last, must give exactly the schema that the client is generated from. */
 async function runDrift({ bench, tally }) {
   const args = ["migrate", "diff", "--from-migrations", "prisma/migrations", "--to-schema", "prisma/schema", "--exit-code"];
-  const check = { name: "migration drift", command: prismaCommand(args) };
-  await step(check.name, () => runCheck(check, tally, prismaEnv(bench.env)));
+  const check = { name: "migration drift", command: prismaCommand(args), env: prismaEnv(bench.env) };
+  await step(check.name, () => runCheck(check, tally));
 }
 
 async function runBrowser({ bench, tally, filters }) {
