@@ -2,6 +2,11 @@
 export function retryAfterMs(header: string | null, now: number): number | undefined {
   const text = header?.trim();
   if (!text) return undefined;
-  const waitMs = /^\d+(\.\d+)?$/.test(text) ? Math.ceil(Number(text) * 1_000) : Date.parse(text) - now;
+  const waitMs = /^\d+(\.\d+)?$/.test(text) ? Math.ceil(Number(text) * 1_000) : parseHttpDate(text) - now;
   return Number.isFinite(waitMs) && waitMs > 0 ? waitMs : undefined;
+}
+
+/** Only the form with a weekday is a date here: `Date.parse` takes almost anything, “-3” included. */
+function parseHttpDate(text: string): number {
+  return /^[A-Z][a-z]{2,8}, /.test(text) ? Date.parse(text) : Number.NaN;
 }

@@ -1,8 +1,11 @@
 import type { Usage } from "@gantry/contracts";
 
+/** No response has more; a provider's wild number must not swamp sums and budgets. */
+const maxCount = 1_000_000_000;
+
 /** A token count as reported; absent, negative, fractional, NaN and infinite values are made harmless. */
 function count(value: unknown): number {
-  return typeof value === "number" && value > 0 ? Math.round(Math.min(value, Number.MAX_SAFE_INTEGER)) : 0;
+  return typeof value === "number" && value > 0 ? Math.round(Math.min(value, maxCount)) : 0;
 }
 
 export type ReportedUsage = {
