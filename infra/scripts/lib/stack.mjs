@@ -47,7 +47,7 @@ export async function startStack({ supervisor, env, port, host }) {
       name: "web",
       args: [installWebBuild(dataDir)],
       env: { ...served, PORT: String(port), HOSTNAME: host, NEXT_TELEMETRY_DISABLED: "1" },
-      isReady: () => answersHttp(`http://127.0.0.1:${port}/`),
+      isReady: () => answersWell(`http://127.0.0.1:${port}/api/health/ready`),
     }),
   );
 }
@@ -68,11 +68,11 @@ function saysReady(file) {
 
 const sizeOf = (file) => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 
-async function answersHttp(url) {
+async function answersWell(url) {
   try {
-    const response = await fetch(url, { redirect: "manual", signal: AbortSignal.timeout(10_000) });
+    const response = await fetch(url, { signal: AbortSignal.timeout(10_000) });
     await response.body?.cancel();
-    return response.status < 500;
+    return response.ok;
   } catch {
     return false;
   }
