@@ -45,7 +45,7 @@ export function schemaOf(shape: z.ZodType): JsonSchema {
   return schema;
 }
 
-/** Turns zod's spelling into ours: no `$schema`, `anyOf` as `oneOf`, no key patterns or integer bounds. */
+/** Turns zod's spelling into ours: no `$schema`, `anyOf` and lists of types as `oneOf`, no key patterns or integer bounds. */
 function simplify(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(simplify);
   if (!isPlain(node)) return node;
@@ -55,6 +55,8 @@ function simplify(node: unknown): unknown {
       out.properties = Object.fromEntries(Object.entries(value).map(([name, child]) => [name, simplify(child)]));
     } else if (key === "anyOf") {
       out.oneOf = simplify(value);
+    } else if (key === "type" && Array.isArray(value)) {
+      out.oneOf = value.map((type) => ({ type }));
     } else if (!["$schema", "propertyNames", "minimum", "maximum"].includes(key)) {
       out[key] = simplify(value);
     }
