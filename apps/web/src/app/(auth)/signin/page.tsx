@@ -1,0 +1,18 @@
+import type { Metadata } from "next";
+import type { ReactNode } from "react";
+import { AuthCard } from "../../../features/auth/auth-card.tsx";
+import { SignInForm } from "../../../features/auth/sign-in-form.tsx";
+import { en } from "../../../strings/en.ts";
+
+export const metadata: Metadata = { title: en.auth.signIn };
+
+type Props = { searchParams: Promise<{ next?: string | string[]; error?: string | string[] }> };
+
+export default async function SignInPage({ searchParams }: Props): Promise<ReactNode> {
+  const { next, error } = await searchParams;
+  return (
+    <AuthCard title={en.auth.signInTitle}>
+      <SignInForm next={typeof next === "string" ? next : undefined} failed={error !== undefined} />
+    </AuthCard>
+  );
+}

@@ -1,0 +1,11 @@
+import type { Metadata } from "next";
+import type { ReactNode } from "react";
+import { SessionView } from "../../../../features/session/session-view.tsx";
+import { en } from "../../../../strings/en.ts";
+
+export const metadata: Metadata = { title: en.home.sessions };
+
+export default async function SessionPage({ params }: { params: Promise<{ org: string; session: string }> }): Promise<ReactNode> {
+  const { org, session } = await params;
+  return <SessionView key={session} org={org} sessionId={session} />;
+}

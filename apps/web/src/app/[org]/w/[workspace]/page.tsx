@@ -1,0 +1,11 @@
+import type { Metadata } from "next";
+import type { ReactNode } from "react";
+import { WorkspacePage } from "../../../../features/workspaces/workspace-page.tsx";
+import { en } from "../../../../strings/en.ts";
+
+export const metadata: Metadata = { title: en.home.workspace };
+
+export default async function OneWorkspacePage({ params }: { params: Promise<{ org: string; workspace: string }> }): Promise<ReactNode> {
+  const { org, workspace } = await params;
+  return <WorkspacePage org={org} workspaceId={workspace} />;
+}

@@ -1,0 +1,69 @@
+"use client";
+import { useQuery } from "@tanstack/react-query";
+import { CircleAlert, CircleDot } from "lucide-react";
+import Link from "next/link";
+import { usePathname } from "next/navigation";
+import type { ReactNode } from "react";
+import { cx } from "../../lib/cx.ts";
+import { relativeTime } from "../../lib/format.ts";
+import { en } from "../../strings/en.ts";
+import { useTRPC } from "../../trpc/client.ts";
+import { SkeletonRows } from "../../ui/states.tsx";
+import { useTick } from "../../ui/time.tsx";
+import { groupSessions, type SessionGroup } from "./group-sessions.ts";
+
+/** Status of other people's sessions is at most so old. */
+const refetchMs = 4_000;
+
+const marks: Record<SessionGroup, ReactNode> = {
+  needs: <CircleAlert aria-hidden className="size-3.5 shrink-0 text-warn" />,
+  working: <CircleDot aria-hidden className="breathe size-3.5 shrink-0 text-accent" />,
+  ready: null,
+  inactive: null,
+};
+
+/** The organisation's sessions by who waits for whom; kept current while the page is open. */
+export function SessionLinks({ org }: { org: string }): ReactNode {
+  const trpc = useTRPC();
+  const path = usePathname();
+  const now = useTick(30_000);
+  const { data, isPending } = useQuery(trpc.session.list.queryOptions({ org }, { refetchInterval: refetchMs }));
+  if (isPending) return <SkeletonRows rows={5} className="mx-2 h-6" />;
+  const groups = groupSessions(data?.items ?? [], now);
+  if (groups.length === 0) return <p className="px-2 py-1 text-soft text-tool">{en.nav.noSessions}</p>;
+  return groups.map(({ group, sessions }) => (
+    <section key={group} aria-labelledby={`group-${group}`} className="mb-3">
+      <h2 id={`group-${group}`} className="px-2 pb-1 font-medium text-soft text-xs">
+        {en.groups[group]} <span className="tabular font-normal">{sessions.length}</span>
+      </h2>
+      <ul>
+        {sessions.map((session) => {
+          const href = `/${org}/s/${session.id}`;
+          return (
+            <li key={session.id}>
+              <Link
+                href={href}
+                prefetch={false}
+                aria-current={path === href ? "page" : undefined}
+                title={`${session.title ?? en.session.untitled} · ${session.workspaceName}`}
+                className={cx(
+                  "flex items-center gap-2 rounded-md px-2 py-1 text-tool hover:bg-hover",
+                  path === href && "bg-hover font-medium",
+                )}
+              >
+                {marks[group]}
+                <span className="min-w-0 flex-1 truncate">{session.title ?? en.session.untitled}</span>
+                <span className="tabular shrink-0 text-soft text-xs" suppressHydrationWarning>
+                  {shortAge(session.lastActivityAt, now)}
+                </span>
+              </Link>
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  ));
+}
+
+const shortAge = (at: Date, now: number): string =>
+  relativeTime(at, now).replace("just now", "now").replace(" ago", "").replace(" min", "m").replace(" h", "h").replace(" d", "d");

@@ -1,0 +1,156 @@
+"use client";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Bot, FlaskConical, FolderGit2, SendHorizontal } from "lucide-react";
+import Link from "next/link";
+import { useRouter } from "next/navigation";
+import { type ReactNode, useState } from "react";
+import { en } from "../../strings/en.ts";
+import { useTRPC } from "../../trpc/client.ts";
+import type { ProviderItem, WorkspaceItem } from "../../trpc/outputs.ts";
+import { problemOf } from "../../trpc/problem.ts";
+import { ProblemState } from "../../trpc/problem-state.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Select } from "../../ui/field.tsx";
+import { EmptyState, Skeleton } from "../../ui/states.tsx";
+import { newClientKey } from "../session/outbox.ts";
+import { CreateWorkspaceDialog } from "../workspaces/create-dialog.tsx";
+
+const t = en.home;
+const maxWorkspaces = 100;
+
+/** Where a session starts: the task, the workspace, the model. What is missing is asked for first. */
+export function NewSession({ org, workspaceId, prompt }: { org: string; workspaceId?: string; prompt?: string }): ReactNode {
+  const trpc = useTRPC();
+  const [isCreating, setCreating] = useState(false);
+  const workspaces = useQuery(trpc.workspace.list.queryOptions({ org, limit: maxWorkspaces }));
+  const providers = useQuery(trpc.provider.list.queryOptions({ org }));
+  const error = workspaces.error ?? providers.error;
+  if (error) return <ProblemState error={error} onRetry={() => void Promise.all([workspaces.refetch(), providers.refetch()])} />;
+  if (!workspaces.data || !providers.data) return <Skeleton className="h-40" />;
+  if (providers.data.length === 0)
+    return (
+      <EmptyState icon={Bot} title={t.needModel} text={t.needModelText}>
+        <Button asChild look="primary">
+          <Link href={`/${org}/settings/models?add=1`}>{t.addModel}</Link>
+        </Button>
+      </EmptyState>
+    );
+  if (workspaces.data.items.length === 0)
+    return (
+      <>
+        <EmptyState icon={FolderGit2} title={t.needWorkspace} text={t.needWorkspaceText}>
+          <Button look="primary" onClick={() => setCreating(true)}>
+            {en.workspaces.create}
+          </Button>
+        </EmptyState>
+        {isCreating && <CreateWorkspaceDialog org={org} onClose={() => setCreating(false)} />}
+      </>
+    );
+  return <Form org={org} workspaces={workspaces.data.items} providers={providers.data} workspaceId={workspaceId} prompt={prompt ?? ""} />;
+}
+
+type FormProps = { org: string; workspaces: WorkspaceItem[]; providers: ProviderItem[]; workspaceId: string | undefined; prompt: string };
+
+function Form({ org, workspaces, providers, workspaceId, prompt }: FormProps): ReactNode {
+  const trpc = useTRPC();
+  const router = useRouter();
+  const cache = useQueryClient();
+  const routes = providers.flatMap((provider) =>
+    provider.models.map((model) => ({ provider, model, value: `${provider.slug}\n${model}` })),
+  );
+  const [text, setText] = useState(prompt);
+  const [workspace, setWorkspace] = useState(
+    workspaceId ?? workspaces.find((item) => item.state === "ready")?.id ?? workspaces[0]?.id ?? "",
+  );
+  const [picked, setPicked] = useState(routes[0]?.value ?? "");
+  const [clientKey, setClientKey] = useState(newClientKey);
+  const route = routes.find((item) => item.value === picked) ?? routes[0];
+  const create = useMutation(
+    trpc.session.create.mutationOptions({
+      onSuccess: async ({ sessionId }) => {
+        router.push(`/${org}/s/${sessionId}`);
+        await cache.invalidateQueries({ queryKey: trpc.session.list.pathKey() });
+      },
+      onError: () => setClientKey(newClientKey()),
+    }),
+  );
+  const isBusy = create.isPending || create.isSuccess;
+  const submit = () => {
+    if (text.trim() === "" || !route || isBusy) return;
+    create.mutate({ org, workspaceId: workspace, providerSlug: route.provider.slug, model: route.model, prompt: text, clientKey });
+  };
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      <div className="rounded-box border border-line-strong bg-card focus-within:border-accent">
+        <textarea
+          data-composer
+          // biome-ignore lint/a11y/noAutofocus: the page is for writing this text
+          autoFocus
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+          onKeyDown={(event) => {
+            if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
+            event.preventDefault();
+            submit();
+          }}
+          aria-label={t.prompt}
+          placeholder={t.placeholder}
+          rows={4}
+          className="scroll-quiet field-sizing-content block max-h-[40vh] min-h-28 w-full resize-none bg-transparent px-4 pt-3 text-base outline-none"
+        />
+        <div className="flex flex-wrap items-center gap-2 p-2">
+          <Select
+            aria-label={t.workspace}
+            value={workspace}
+            onChange={(event) => setWorkspace(event.target.value)}
+            className="max-w-52 max-sm:max-w-none max-sm:flex-1"
+          >
+            {workspaces.map((item) => (
+              <option key={item.id} value={item.id} disabled={item.state !== "ready"}>
+                {item.name}
+                {item.state === "importing" && ` (${t.importing})`}
+                {item.state === "failed" && ` (${t.failedImport})`}
+              </option>
+            ))}
+          </Select>
+          <Select
+            aria-label={t.model}
+            value={route?.value}
+            onChange={(event) => setPicked(event.target.value)}
+            className="max-w-64 max-sm:max-w-none max-sm:flex-1"
+          >
+            {routes.map(({ provider, model, value }) => (
+              <option key={value} value={value}>
+                {provider.name} · {model}
+              </option>
+            ))}
+          </Select>
+          <Button
+            look="primary"
+            type="submit"
+            className="ml-auto max-sm:w-full max-sm:justify-center"
+            disabled={text.trim() === ""}
+            busy={isBusy}
+          >
+            <SendHorizontal aria-hidden className="size-4" /> {t.start}
+          </Button>
+        </div>
+      </div>
+      {route?.provider.kind === "demo" && (
+        <p className="mt-2 flex items-center gap-2 text-soft text-tool">
+          <FlaskConical aria-hidden className="size-4 text-warn" /> {t.demo}
+        </p>
+      )}
+      {create.error && (
+        <p role="alert" className="mt-2 text-bad text-tool">
+          {problemOf(create.error).why}
+        </p>
+      )}
+    </form>
+  );
+}

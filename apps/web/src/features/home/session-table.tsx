@@ -1,0 +1,77 @@
+"use client";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { MessagesSquare } from "lucide-react";
+import Link from "next/link";
+import type { ReactNode } from "react";
+import { en } from "../../strings/en.ts";
+import { useTRPC } from "../../trpc/client.ts";
+import type { SessionItem } from "../../trpc/outputs.ts";
+import { ProblemState } from "../../trpc/problem-state.tsx";
+import { Button } from "../../ui/button.tsx";
+import { EmptyState, SkeletonRows } from "../../ui/states.tsx";
+import { Time, useTick } from "../../ui/time.tsx";
+import { groupSessions } from "../frame/group-sessions.ts";
+
+type Props = { org: string; workspaceId?: string; empty: { title: string; text: string } };
+const refetchMs = 5_000;
+
+/** Sessions in groups by who waits for whom. */
+export function SessionTable({ org, workspaceId, empty }: Props): ReactNode {
+  const trpc = useTRPC();
+  const now = useTick(30_000);
+  const list = useInfiniteQuery(
+    trpc.session.list.infiniteQueryOptions(
+      { org, ...(workspaceId && { workspaceId }) },
+      { getNextPageParam: (page) => page.nextCursor ?? undefined, refetchInterval: refetchMs },
+    ),
+  );
+  if (list.isPending) return <SkeletonRows rows={4} />;
+  if (list.error) return <ProblemState error={list.error} onRetry={() => void list.refetch()} />;
+  const sessions = list.data.pages.flatMap((page) => page.items);
+  if (sessions.length === 0) return <EmptyState icon={MessagesSquare} title={empty.title} text={empty.text} />;
+  return (
+    <div className="flex flex-col gap-6">
+      {groupSessions(sessions, now).map(({ group, sessions }) => (
+        <section key={group} aria-labelledby={`list-${group}`}>
+          <h3 id={`list-${group}`} className="mb-2 font-medium text-soft text-tool">
+            {en.groups[group]} <span className="tabular font-normal">{sessions.length}</span>
+          </h3>
+          <ul className="divide-y overflow-hidden rounded-box border bg-card">
+            {sessions.map((session) => (
+              <Item key={session.id} org={org} session={session} />
+            ))}
+          </ul>
+        </section>
+      ))}
+      {list.hasNextPage && (
+        <Button className="self-center" onClick={() => void list.fetchNextPage()} busy={list.isFetchingNextPage}>
+          {en.home.more}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+const Item = ({ org, session }: { org: string; session: SessionItem }): ReactNode => (
+  <li>
+    <Link
+      href={`/${org}/s/${session.id}`}
+      prefetch={false}
+      className="flex flex-col gap-0.5 px-4 py-3 hover:bg-hover focus-visible:outline-offset-[-2px]"
+    >
+      <span className="flex items-baseline gap-3">
+        <span className="min-w-0 flex-1 truncate font-medium">{session.title ?? en.session.untitled}</span>
+        <span className="shrink-0 text-soft text-xs">
+          <Time at={session.lastActivityAt} />
+        </span>
+      </span>
+      <span className="truncate text-soft text-tool">
+        {session.problem ?? (
+          <>
+            {session.workspaceName} · <code className="font-mono">{session.model}</code>
+          </>
+        )}
+      </span>
+    </Link>
+  </li>
+);

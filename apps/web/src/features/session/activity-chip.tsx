@@ -1,0 +1,66 @@
+"use client";
+import type { Activity } from "@gantry/contracts";
+import { LoaderCircle } from "lucide-react";
+import type { ReactNode } from "react";
+import { cx } from "../../lib/cx.ts";
+import { duration } from "../../lib/format.ts";
+import { en, fill } from "../../strings/en.ts";
+import { useTick } from "../../ui/time.tsx";
+
+const t = en.session.activity;
+
+/** What the session does now, with the time it has taken so far. The text alone is announced, not the counting. */
+export function ActivityChip({ activity, isQueued }: { activity: Activity; isQueued: boolean }): ReactNode {
+  const isIdle = activity.kind === "idle" && !isQueued;
+  return (
+    <div className="flex h-7 min-w-0 items-center gap-2 text-soft text-tool">
+      {isIdle ? (
+        <span aria-hidden className="size-2 shrink-0 rounded-full bg-line-strong" />
+      ) : (
+        <LoaderCircle aria-hidden className={cx("size-4 shrink-0 animate-spin text-accent", activity.kind === "stopping" && "text-warn")} />
+      )}
+      <span role="status" aria-live="polite" className="min-w-0 truncate">
+        {isQueued ? t.queued : <ActivityText activity={activity} />}
+      </span>
+      {!isIdle && !isQueued && activity.since > 0 && activity.kind !== "retrying" && <Since since={activity.since} />}
+    </div>
+  );
+}
+
+function ActivityText({ activity }: { activity: Activity }): ReactNode {
+  switch (activity.kind) {
+    case "running-tool":
+      return <ToolLabel label={activity.label} />;
+    case "starting-sandbox":
+      return fill(t["starting-sandbox"], { phase: activity.phase });
+    case "retrying":
+      return <Countdown activity={activity} />;
+    default:
+      return t[activity.kind];
+  }
+}
+
+function ToolLabel({ label }: { label: string }): ReactNode {
+  const [before, after] = t["running-tool"].split("{label}");
+  return (
+    <>
+      {before}
+      <code className="font-mono">{label}</code>
+      {after}
+    </>
+  );
+}
+
+function Countdown({ activity }: { activity: Extract<Activity, { kind: "retrying" }> }): ReactNode {
+  const left = activity.untilTime - useTick(1_000);
+  return left < 500 ? t.retryNow : fill(t.retrying, { n: activity.retry, max: activity.maxRetries, time: duration(left) });
+}
+
+function Since({ since }: { since: number }): ReactNode {
+  const ms = useTick(1_000) - since;
+  return ms < 1_000 ? null : (
+    <span aria-hidden className="tabular shrink-0">
+      {duration(ms)}
+    </span>
+  );
+}

@@ -1,0 +1,59 @@
+"use client";
+import { type ReactNode, useMemo, useState } from "react";
+import { cx } from "../../../lib/cx.ts";
+import { en, fill } from "../../../strings/en.ts";
+import { lineDiff } from "./line-diff.ts";
+
+type Diff = { path: string; oldText: string | null; newText: string; startLine?: number | undefined };
+
+const shownLines = 60;
+const marks = { same: " ", old: "−", new: "+" } as const;
+const looks = { same: "", old: "bg-bad-wash", new: "bg-good-wash" } as const;
+
+/** One changed file, line by line. */
+export function DiffView({ diff }: { diff: Diff }): ReactNode {
+  const [all, setAll] = useState(false);
+  const lines = useMemo(() => lineDiff(diff.oldText, diff.newText, diff.startLine ?? 1), [diff]);
+  const shown = all ? lines : lines.slice(0, shownLines);
+  const added = lines.filter((line) => line.kind === "new").length;
+  const removed = lines.filter((line) => line.kind === "old").length;
+  return (
+    <figure className="overflow-hidden rounded-box border bg-panel">
+      <figcaption className="flex items-center gap-3 border-b px-3 py-1.5 text-xs">
+        <code className="min-w-0 truncate font-mono">{diff.path}</code>
+        {diff.oldText === null && <span className="text-soft">{en.session.created}</span>}
+        <span className="tabular ml-auto shrink-0">
+          <span className="text-good">+{added}</span> <span className="text-bad">−{removed}</span>
+        </span>
+      </figcaption>
+      <section
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
+        tabIndex={0}
+        aria-label={diff.path}
+        className="scroll-quiet max-h-[480px] overflow-auto py-1 font-mono text-tool"
+      >
+        <div className="min-w-max">
+          {shown.map((line, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: lines of one fixed change
+            <div key={at} className={cx("flex whitespace-pre px-3", looks[line.kind])}>
+              <span className="w-10 shrink-0 select-none pr-3 text-right text-soft">{line.newNumber ?? line.oldNumber}</span>
+              <span className={cx("w-4 shrink-0 select-none", line.kind === "old" && "text-bad", line.kind === "new" && "text-good")}>
+                {marks[line.kind]}
+              </span>
+              <span>{line.text}</span>
+            </div>
+          ))}
+        </div>
+      </section>
+      {lines.length > shown.length && (
+        <button
+          type="button"
+          onClick={() => setAll(true)}
+          className="w-full border-t px-3 py-1.5 text-left text-accent text-xs hover:bg-hover"
+        >
+          {fill(en.session.hidden, { n: lines.length - shown.length })}. {en.home.more}
+        </button>
+      )}
+    </figure>
+  );
+}

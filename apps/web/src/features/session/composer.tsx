@@ -1,0 +1,96 @@
+"use client";
+import { CornerDownRight, ListPlus, SendHorizontal, Square } from "lucide-react";
+import { type KeyboardEvent, type ReactNode, useRef, useState } from "react";
+import { en } from "../../strings/en.ts";
+import { Button } from "../../ui/button.tsx";
+import { Tooltip } from "../../ui/tooltip.tsx";
+import type { Outgoing } from "./outbox.ts";
+
+const t = en.session.composer;
+const escWindowMs = 1_500;
+
+type Props = {
+  isWorking: boolean;
+  isStopping: boolean;
+  onSend: (text: string, target: Outgoing["target"]) => void;
+  onStop: () => void;
+};
+
+/** Enter sends, Shift+Enter breaks, Esc twice stops. While the agent works, a message steers it or waits for the next turn. */
+export function Composer({ isWorking, isStopping, onSend, onStop }: Props): ReactNode {
+  const [text, setText] = useState("");
+  const [isEscArmed, setIsEscArmed] = useState(false);
+  const field = useRef<HTMLTextAreaElement>(null);
+  const isEmpty = text.trim() === "";
+
+  const send = (target: Outgoing["target"]) => {
+    if (isEmpty) return;
+    onSend(text, target);
+    setText("");
+    field.current?.focus();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === "Escape" && isWorking) {
+      event.stopPropagation();
+      if (isEscArmed) onStop();
+      else setTimeout(setIsEscArmed, escWindowMs, false);
+      setIsEscArmed(!isEscArmed);
+      return;
+    }
+    if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    send(isWorking && !event.ctrlKey && !event.metaKey ? "next-step" : "next-turn");
+  };
+
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        send(isWorking ? "next-step" : "next-turn");
+      }}
+      className="rounded-box border border-line-strong bg-card focus-within:border-accent"
+    >
+      <textarea
+        ref={field}
+        data-composer
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        onKeyDown={onKeyDown}
+        aria-label={t.label}
+        placeholder={isWorking ? t.placeholderWorking : t.placeholder}
+        rows={2}
+        className="scroll-quiet field-sizing-content block max-h-[40vh] min-h-14 w-full resize-none bg-transparent px-3 pt-3 text-base outline-none"
+      />
+      <div className="flex items-center gap-2 p-2">
+        <span className="min-w-0 flex-1 truncate pl-1 text-soft text-xs max-sm:invisible" aria-live="polite">
+          {isEscArmed ? t.escAgain : t.hint}
+        </span>
+        {isWorking ? (
+          <>
+            {!isEmpty && (
+              <>
+                <Tooltip text={t.queueHint}>
+                  <Button size="small" className="max-sm:h-11" onClick={() => send("next-turn")}>
+                    <ListPlus aria-hidden className="size-4" /> {t.queue}
+                  </Button>
+                </Tooltip>
+                <Tooltip text={t.steerHint}>
+                  <Button size="small" look="primary" type="submit" className="max-sm:h-11">
+                    <CornerDownRight aria-hidden className="size-4" /> {t.steer}
+                  </Button>
+                </Tooltip>
+              </>
+            )}
+            <Button size="small" look="danger" className="max-sm:h-11 max-sm:min-w-11" onClick={onStop} disabled={isStopping}>
+              <Square aria-hidden className="size-3.5 fill-current" /> {isStopping ? t.stopping : t.stop}
+            </Button>
+          </>
+        ) : (
+          <Button size="small" look="primary" type="submit" disabled={isEmpty} className="max-sm:h-11 max-sm:min-w-11">
+            <SendHorizontal aria-hidden className="size-4" /> {t.send}
+          </Button>
+        )}
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,67 @@
+"use client";
+import { memo, type ReactNode } from "react";
+import Render, { type Components } from "react-markdown";
+import rehypeSanitize from "rehype-sanitize";
+import remarkGfm from "remark-gfm";
+import { markdownBlocks } from "./model/markdown-blocks.ts";
+
+const isWebLink = (href: unknown): href is string => typeof href === "string" && /^https?:\/\//i.test(href);
+
+/** Links lead to the web only; an image is never fetched, it becomes a link to itself. */
+const components: Components = {
+  a: ({ href, children }) =>
+    isWebLink(href) ? (
+      <a href={href} target="_blank" rel="noopener noreferrer nofollow">
+        {children}
+      </a>
+    ) : (
+      <span>{children}</span>
+    ),
+  img: ({ src, alt }) =>
+    isWebLink(src) ? (
+      <a href={src} target="_blank" rel="noopener noreferrer nofollow">
+        {alt || src}
+      </a>
+    ) : (
+      <span>{alt}</span>
+    ),
+  table: ({ children }) => (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls sideways must be reachable by keyboard
+    <section className="table-box" tabIndex={0} aria-label="Table">
+      <table>{children}</table>
+    </section>
+  ),
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls sideways must be reachable by keyboard
+  pre: ({ children }) => <pre tabIndex={0}>{children}</pre>,
+  input: ({ checked }) => (
+    <input type="checkbox" checked={checked ?? false} readOnly disabled className="mr-1 align-middle" aria-label="Item" />
+  ),
+};
+
+const keptBlocks = 2_000;
+const parsed = new Map<string, ReactNode>();
+
+/** The elements of one block. Finished blocks are parsed once, also when their row leaves the screen and comes back. */
+function elementsOf(block: string): ReactNode {
+  const known = parsed.get(block);
+  if (known !== undefined) return known;
+  const elements = Render({ children: block, remarkPlugins: [remarkGfm], rehypePlugins: [rehypeSanitize], components, skipHtml: true });
+  if (parsed.size >= keptBlocks) parsed.delete(parsed.keys().next().value ?? "");
+  parsed.set(block, elements);
+  return elements;
+}
+
+const Block = memo(({ text }: { text: string }): ReactNode => elementsOf(text));
+
+/** Markdown of the agent, without raw HTML. A growing text parses only its last block again. */
+export const Markdown = memo(({ text }: { text: string }): ReactNode => {
+  const blocks = markdownBlocks(text);
+  return (
+    <div className="prose-agent">
+      {blocks.map((block, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: blocks only ever grow at the end
+        <Block key={at} text={block} />
+      ))}
+    </div>
+  );
+});

@@ -1,0 +1,25 @@
+import type { Activity } from "@gantry/contracts";
+import { callCardOf } from "./present.ts";
+import { openTurn, type SessionState } from "./state.ts";
+
+/** What the session does now: what the worker says, or what the log shows when nobody says anything (after a reload or a restart). */
+export function activityOf(state: SessionState): Activity {
+  const told = state.activity;
+  const turn = openTurn(state);
+  if (!turn) return told && told.kind === "starting-sandbox" ? told : { kind: "idle", since: told?.since ?? 0 };
+  if (told && told.kind !== "idle") return told;
+  const since = turn.startedAt ?? 0;
+  const running = turn.rows.findLast((row) => row.kind === "tool" && row.state === "running");
+  if (running?.kind === "tool")
+    return {
+      kind: "running-tool",
+      since: running.startedAt ?? since,
+      callId: running.callId,
+      name: running.name,
+      label: callCardOf(running).title,
+    };
+  return state.drafts.length > 0 ? { kind: "streaming", since } : { kind: "waiting-model", since };
+}
+
+/** Whether a turn is open: the session works, and Stop means something. */
+export const isWorking = (state: SessionState): boolean => openTurn(state) !== null;

@@ -1,0 +1,29 @@
+import type { CallCard, ResultCard } from "@gantry/contracts";
+import { fallbackCall, fallbackResult } from "./present-fallback.ts";
+import type { ToolRow } from "./rows.ts";
+
+const calls = new WeakMap<ToolRow, CallCard>();
+
+/** What a call looks like. Pure and kept per row object; a call that no presenter knows gets a generic card. */
+export function callCardOf(row: ToolRow): CallCard {
+  const known = calls.get(row) ?? fallbackCall(row.name, row.arguments);
+  calls.set(row, known);
+  return known;
+}
+
+const results = new WeakMap<ToolRow, ResultCard>();
+
+/** What the result of a call looks like, or null while there is none. */
+export function resultCardOf(row: ToolRow): ResultCard | null {
+  if (!row.result) return null;
+  const known = results.get(row) ?? fallbackResult(row.name, row.arguments, row.result);
+  results.set(row, known);
+  return known;
+}
+
+/** Files that a call changed: the targets of a successful diff. */
+export function filesOfTool(row: ToolRow): string[] {
+  if (row.state !== "done") return [];
+  const card = callCardOf(row);
+  return card.card === "diff" ? card.diffs.map((diff) => diff.path) : [];
+}

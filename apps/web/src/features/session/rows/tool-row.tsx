@@ -1,0 +1,101 @@
+"use client";
+import type { CallCard } from "@gantry/contracts";
+import {
+  Ban,
+  Check,
+  CircleDashed,
+  CircleSlash2,
+  FilePen,
+  FileText,
+  Globe,
+  LoaderCircle,
+  type LucideIcon,
+  Search,
+  SquareTerminal,
+  Trash2,
+  Wrench,
+  X,
+} from "lucide-react";
+import type { ReactNode } from "react";
+import { cx } from "../../../lib/cx.ts";
+import { duration } from "../../../lib/format.ts";
+import { en } from "../../../strings/en.ts";
+import { CallBody, ResultBody } from "../cards/tool-body.tsx";
+import { callCardOf, resultCardOf } from "../model/present.ts";
+import type { ToolRow, ToolState } from "../model/rows.ts";
+import { Elapsed, FoldLine, type ToggleRow } from "./parts.tsx";
+
+const kindIcons: Record<string, LucideIcon> = {
+  read: FileText,
+  edit: FilePen,
+  delete: Trash2,
+  move: FilePen,
+  search: Search,
+  execute: SquareTerminal,
+  fetch: Globe,
+  other: Wrench,
+};
+
+function iconOf(card: CallCard): LucideIcon {
+  if (card.card === "terminal") return SquareTerminal;
+  if (card.card === "diff") return FilePen;
+  return kindIcons[card.kind] ?? Wrench;
+}
+
+const stateLooks: Record<ToolState, { icon: LucideIcon; look: string; says: boolean }> = {
+  writing: { icon: CircleDashed, look: "text-soft breathe", says: false },
+  queued: { icon: CircleDashed, look: "text-soft", says: true },
+  running: { icon: LoaderCircle, look: "text-accent animate-spin", says: false },
+  done: { icon: Check, look: "text-good", says: false },
+  failed: { icon: X, look: "text-bad", says: true },
+  denied: { icon: Ban, look: "text-bad", says: true },
+  "cut-off": { icon: CircleSlash2, look: "text-warn", says: true },
+};
+
+/** One line: icon, verb, target, state, duration. It opens in place. */
+export function ToolRowView({ row, open, onToggle }: { row: ToolRow; open: boolean; onToggle: ToggleRow }): ReactNode {
+  const card = callCardOf(row);
+  const Icon = iconOf(card);
+  const result = open ? resultCardOf(row) : null;
+  return (
+    <div>
+      <FoldLine
+        open={open}
+        onToggle={() => onToggle(row.key)}
+        icon={<Icon aria-hidden className="size-4 shrink-0 text-soft" />}
+        end={<StateMark row={row} />}
+      >
+        <Title card={card} />
+      </FoldLine>
+      {open && (
+        <div className="mt-1 mb-2 ml-2 flex flex-col gap-2 border-l-2 pl-4">
+          <CallBody card={card} row={row} hasResult={result !== null} />
+          {result && <ResultBody card={result} />}
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Title({ card }: { card: CallCard }): ReactNode {
+  if (card.card === "terminal") return <code className="font-mono">{card.title}</code>;
+  const [verb, ...rest] = card.title.split(" ");
+  return (
+    <>
+      {verb} {rest.length > 0 && <code className="font-mono">{rest.join(" ")}</code>}
+    </>
+  );
+}
+
+function StateMark({ row }: { row: ToolRow }): ReactNode {
+  const { icon: Icon, look, says } = stateLooks[row.state];
+  const ms = row.startedAt !== null && row.endedAt !== null ? row.endedAt - row.startedAt : null;
+  return (
+    <span className="flex shrink-0 items-center gap-2 text-soft text-xs">
+      {row.state === "running" && row.startedAt !== null && <Elapsed since={row.startedAt} />}
+      {ms !== null && ms >= 1_000 && <span className="tabular">{duration(ms)}</span>}
+      <span className={says ? look : "sr-only"}>{en.session.states[row.state]}</span>
+      <Icon aria-hidden className={cx("size-4", look)} />
+    </span>
+  );
+}

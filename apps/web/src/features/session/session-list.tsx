@@ -1,0 +1,120 @@
+"use client";
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { ArrowDown } from "lucide-react";
+import { type ReactNode, useCallback, useLayoutEffect, useRef, useState } from "react";
+import { en } from "../../strings/en.ts";
+import { Button } from "../../ui/button.tsx";
+import type { Row } from "./model/rows.ts";
+import { RowView } from "./rows/row-view.tsx";
+
+type Props = {
+  rows: Row[];
+  openRows: ReadonlySet<string>;
+  onToggle: (key: string) => void;
+  hasOlder: boolean;
+  isLoadingOlder: boolean;
+  loadOlder: () => void;
+};
+
+/** Distance from the end, in pixels, within which the list stays at the end. */
+const endPx = 64;
+/** Older pages are asked for when the reader comes within so many rows of the first. */
+const nearStartRows = 12;
+const heights: Record<Row["kind"], number> = {
+  prompt: 96,
+  notice: 28,
+  text: 96,
+  reasoning: 28,
+  tool: 28,
+  todos: 120,
+  retry: 28,
+  end: 88,
+  summary: 28,
+  more: 28,
+};
+
+/** The rows of a session: only those in view are in the page. It stays at the end until the reader leaves it. */
+export function SessionList({ rows, openRows, onToggle, hasOlder, isLoadingOlder, loadOlder }: Props): ReactNode {
+  const scroller = useRef<HTMLDivElement>(null);
+  const stick = useRef(true);
+  const [isAway, setIsAway] = useState(false);
+  const getItemKey = useCallback((at: number) => rows[at]?.key ?? at, [rows]);
+  const list = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    getItemKey,
+    estimateSize: (at) => heights[rows[at]?.kind ?? "tool"],
+    overscan: 8,
+    paddingStart: 24,
+    paddingEnd: 24,
+    gap: 4,
+    anchorTo: "end",
+    followOnAppend: true,
+    scrollEndThreshold: endPx,
+    directDomUpdates: true,
+    useFlushSync: false,
+  });
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: an opened row changes heights, and the end stays in view
+  useLayoutEffect(
+    function stayAtTheEnd() {
+      if (rows.length > 0 && stick.current) list.scrollToEnd();
+    },
+    [rows, openRows, list],
+  );
+
+  const onScroll = () => {
+    const isAtEnd = list.isAtEnd(endPx);
+    if (isAtEnd !== stick.current && (isAtEnd || list.scrollDirection === "backward")) {
+      stick.current = isAtEnd;
+      setIsAway(!isAtEnd);
+    }
+    if (hasOlder && !isLoadingOlder && (list.getVirtualItems()[0]?.index ?? nearStartRows) < nearStartRows) loadOlder();
+  };
+
+  return (
+    <div className="relative min-h-0 flex-1">
+      <section
+        ref={scroller}
+        onScroll={onScroll}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: the log scrolls by keyboard
+        tabIndex={0}
+        aria-label={en.session.log}
+        className="scroll-quiet h-full overflow-y-auto overscroll-contain focus-visible:outline-offset-[-2px]"
+      >
+        <div className="mx-auto w-full max-w-[792px] px-4">
+          <div ref={list.containerRef} className="relative w-full">
+            {list.getVirtualItems().map((item) => {
+              const row = rows[item.index];
+              return (
+                row && (
+                  <div key={item.key} data-index={item.index} ref={list.measureElement} className="absolute top-0 left-0 w-full">
+                    <RowView row={row} open={openRows.has(row.key)} onToggle={onToggle} />
+                  </div>
+                )
+              );
+            })}
+          </div>
+        </div>
+      </section>
+      {isLoadingOlder && (
+        <p role="status" className="-translate-x-1/2 absolute top-2 left-1/2 rounded-full border bg-card px-3 py-1 text-soft text-xs">
+          {en.session.older}
+        </p>
+      )}
+      {isAway && (
+        <Button
+          size="small"
+          className="-translate-x-1/2 absolute bottom-3 left-1/2 rounded-full shadow-md"
+          onClick={() => {
+            stick.current = true;
+            setIsAway(false);
+            list.scrollToEnd();
+          }}
+        >
+          <ArrowDown aria-hidden className="size-4" /> {en.session.jump}
+        </Button>
+      )}
+    </div>
+  );
+}

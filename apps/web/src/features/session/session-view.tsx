@@ -1,0 +1,118 @@
+"use client";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { MessageSquare, WifiOff } from "lucide-react";
+import { type ReactNode, useCallback, useMemo, useState } from "react";
+import { en } from "../../strings/en.ts";
+import { useTRPC, useTRPCClient } from "../../trpc/client.ts";
+import { ProblemState } from "../../trpc/problem-state.tsx";
+import { EmptyState, SkeletonRows } from "../../ui/states.tsx";
+import { ActivityChip } from "./activity-chip.tsx";
+import { Composer } from "./composer.tsx";
+import { activityOf, isWorking } from "./model/activity.ts";
+import { pendingMessages } from "./model/inbox.ts";
+import { listRows } from "./model/list-rows.ts";
+import { hasOlder } from "./model/state.ts";
+import { newClientKey } from "./outbox.ts";
+import { PendingList } from "./pending-list.tsx";
+import { SessionHeader } from "./session-header.tsx";
+import { SessionList } from "./session-list.tsx";
+import { useAnnouncements } from "./use-announcements.ts";
+import { useOutbox } from "./use-outbox.ts";
+import { useSessionStream } from "./use-session-stream.ts";
+
+/** A session: its header, its rows, what it does now, and where to write. */
+export function SessionView({ org, sessionId }: { org: string; sessionId: string }): ReactNode {
+  const trpc = useTRPC();
+  const client = useTRPCClient();
+  const cache = useQueryClient();
+  const { state, connection, failure, isLoadingOlder, loadOlder } = useSessionStream(org, sessionId);
+  const detail = useQuery(trpc.session.get.queryOptions({ org, sessionId }));
+  const outbox = useOutbox(org, sessionId, state);
+  const { openRows, openTurns, toggle } = useOpenRows();
+  const said = useAnnouncements(state);
+  const [stop, setStop] = useState<{ turn: number } | null>(null);
+
+  const rows = useMemo(() => listRows(state, openTurns), [state, openTurns]);
+  const pending = useMemo(() => pendingMessages(state.inbox).filter((message) => message.text !== ""), [state.inbox]);
+  const working = isWorking(state);
+  const activity = activityOf(state);
+  const lastTurn = state.turns.at(-1)?.turn ?? 0;
+  const isStopping = working && (activity.kind === "stopping" || stop?.turn === lastTurn);
+  const isWaiting = !working && (pending.length > 0 || outbox.messages.some((message) => message.state !== "failed"));
+
+  const onStop = useCallback(() => {
+    setStop({ turn: lastTurn });
+    client.session.cancel.mutate({ org, sessionId, clientKey: newClientKey(), keepInbox: true }).catch(() => setStop(null));
+  }, [client, org, sessionId, lastTurn]);
+
+  if (connection === "closed" || detail.error)
+    return (
+      <main id="content" className="mx-auto w-full max-w-2xl p-6">
+        <ProblemState
+          what={en.session.gone}
+          error={failure ?? detail.error}
+          onRetry={() => void cache.invalidateQueries().then(() => location.reload())}
+        />
+      </main>
+    );
+
+  return (
+    <main id="content" className="flex h-full min-h-0 flex-col">
+      <SessionHeader org={org} session={detail.data} title={state.title} config={state.config} />
+      {rows.length > 0 ? (
+        <SessionList
+          rows={rows}
+          openRows={openRows}
+          onToggle={toggle}
+          hasOlder={hasOlder(state)}
+          isLoadingOlder={isLoadingOlder}
+          loadOlder={loadOlder}
+        />
+      ) : (
+        <div className="mx-auto w-full max-w-[792px] flex-1 overflow-y-auto p-4">
+          {!state.caughtUp ? (
+            <SkeletonRows rows={4} />
+          ) : isWaiting ? (
+            <p role="status" className="py-6 text-center text-soft">
+              {en.session.starting}
+            </p>
+          ) : (
+            <EmptyState icon={MessageSquare} title={en.session.empty} text={en.session.emptyText} />
+          )}
+        </div>
+      )}
+      <div className="mx-auto w-full max-w-[792px] px-4 pb-3">
+        {connection === "lost" && (
+          <p role="status" className="appear-late mb-2 flex items-center gap-2 rounded-box border bg-warn-wash px-3 py-2 text-tool">
+            <WifiOff aria-hidden className="size-4 shrink-0 text-warn" /> {en.session.reconnecting}
+          </p>
+        )}
+        <ActivityChip activity={isStopping ? { ...activity, kind: "stopping" } : activity} isQueued={isWaiting} />
+        <PendingList pending={pending} outbox={outbox} />
+        <Composer isWorking={working} isStopping={isStopping} onSend={outbox.send} onStop={onStop} />
+      </div>
+      <div role="log" aria-live="polite" aria-relevant="additions" className="sr-only">
+        {said.map((line) => (
+          <p key={line.key}>{line.text}</p>
+        ))}
+      </div>
+    </main>
+  );
+}
+
+/** Which rows and which turns the reader has opened; a turn's key is `turn:<number>`. */
+function useOpenRows() {
+  const [openRows, setOpenRows] = useState<ReadonlySet<string>>(new Set());
+  const toggle = useCallback((key: string) => {
+    setOpenRows((old) => {
+      const next = new Set(old);
+      if (!next.delete(key)) next.add(key);
+      return next;
+    });
+  }, []);
+  const openTurns = useMemo(
+    () => new Set([...openRows].flatMap((key) => (key.startsWith("turn:") ? [Number(key.slice(5))] : []))),
+    [openRows],
+  );
+  return { openRows, openTurns, toggle };
+}

@@ -1,0 +1,13 @@
+import { byteSize } from "../../lib/format.ts";
+import { en, fill } from "../../strings/en.ts";
+import type { WorkspaceItem } from "../../trpc/outputs.ts";
+
+const t = en.workspaces;
+
+/** How a workspace was filled, in words. */
+export function sourceText({ source }: Pick<WorkspaceItem, "source">): string {
+  if (source.kind === "archive") return fill(t.sources.archive, { size: byteSize(source.bytes) });
+  return source.kind === "clone" ? fill(t.sources.clone, { url: source.url.replace(/^https:\/\//, "") }) : t.sources.empty;
+}
+
+export const sessionsText = (n: number): string => (n === 0 ? t.noSessions : n === 1 ? t.sessionOne : fill(t.sessions, { n }));

@@ -1,0 +1,9 @@
+import type { AppRouter } from "@gantry/api";
+import type { inferRouterOutputs } from "@trpc/server";
+
+export type Outputs = inferRouterOutputs<AppRouter>;
+export type Me = Outputs["me"]["get"];
+export type SessionItem = Outputs["session"]["list"]["items"][number];
+export type WorkspaceItem = Outputs["workspace"]["list"]["items"][number];
+export type ProviderItem = Outputs["provider"]["list"][number];
+export type LoginItem = Outputs["me"]["logins"][number];
