@@ -1,92 +1,129 @@
+import { setTimeout } from "node:timers/promises";
 import { type Agent, applyCommand, recoverSession } from "@gantry/agent";
-import { type CommandPayload, isAppError, type OrgId, type SessionId } from "@gantry/contracts";
+import { type CommandPayload, isAppError } from "@gantry/contracts";
 import { acquireLease, appendEvents, pendingCommands, readEvents, releaseLease, renewLease } from "@gantry/db";
-import type { WorkerDeps } from "./compose.ts";
-import { loadSession } from "./load-session.ts";
+import type { SessionRef, WorkerDeps } from "./compose.ts";
+import { loadSession, type SessionHeader } from "./load-session.ts";
+import { SessionWorld } from "./session-world.ts";
+import { Wakeups } from "./wakeups.ts";
+
+/** between two looks at a dead holder's lease, in milliseconds */
+const retryMs = 500;
 
 export type HoldOutcome = "released" | "busy" | "lost";
-type SessionRef = { orgId: OrgId; sessionId: SessionId };
+type HoldOptions = {
+  stop: AbortSignal;
+  /** wait for the lease of a holder that is known to have died, instead of answering `busy` */
+  outlive: boolean;
+};
+type Hold = { ref: SessionRef; epoch: number; lost: AbortSignal; stop: AbortSignal; wakeups: Wakeups };
 
 /**
  * Holds one session from lease to release (specs/agent-core §9.3): loads the log, repairs it, consumes commands in order,
  * runs turns until nothing waits. `busy`: another worker holds it. `lost`: another worker took it; nothing was written after.
  */
-export async function holdSession(deps: WorkerDeps, ref: SessionRef, stop: AbortSignal): Promise<HoldOutcome> {
-  const { env, workerId } = deps;
-  const lease = await acquireLease(ref.orgId, ref.sessionId, workerId, env.LEASE_TTL_MS);
-  if (!lease) return "busy";
-  const log = deps.log.child({ orgId: ref.orgId, sessionId: ref.sessionId, epoch: lease.epoch });
+export async function holdSession(deps: WorkerDeps, ref: SessionRef, { stop, outlive }: HoldOptions): Promise<HoldOutcome> {
   const header = await loadSession(ref);
-  const root = await deps.roots.use(ref.orgId);
+  const lease = await takeLease(deps, ref, outlive);
+  if (!lease) return "busy";
   const lost = new AbortController();
-  let agent: Agent | undefined;
-  const heartbeat = setInterval(() => {
-    renewLease(ref.orgId, ref.sessionId, lease.epoch, env.LEASE_TTL_MS).then(
-      (held) => held || lost.abort(),
-      (error: unknown) => log.warn({ err: error }, "lease not renewed"),
-    );
-  }, env.LEASE_HEARTBEAT_MS);
+  const stopHeartbeat = keepLease(deps, ref, lease.epoch, lost);
+  const wakeups = new Wakeups(deps.subscriber, ref, AbortSignal.any([lost.signal, stop]));
+  const world = new SessionWorld(deps.sandbox, header.workspaceId);
   try {
-    agent = await root.createAgent({
+    return await withAgent(deps, { ref, epoch: lease.epoch, lost, world, header }, (agent) =>
+      serve(agent, { ref, epoch: lease.epoch, lost: lost.signal, stop, wakeups }),
+    );
+  } catch (error) {
+    if (lost.signal.aborted || isAppError(error, "LEASE_LOST")) return "lost";
+    await releaseLease(ref.orgId, ref.sessionId, lease.epoch, { evenIfPending: true });
+    throw error;
+  } finally {
+    stopHeartbeat();
+    wakeups.close();
+    world.close();
+  }
+}
+
+async function takeLease({ workerId, env }: WorkerDeps, { orgId, sessionId }: SessionRef, outlive: boolean) {
+  const until = Date.now() + (outlive ? env.LEASE_TTL_MS + retryMs : 0);
+  for (;;) {
+    const lease = await acquireLease(orgId, sessionId, workerId, env.LEASE_TTL_MS);
+    if (lease || Date.now() >= until) return lease;
+    await setTimeout(retryMs);
+  }
+}
+
+type Making = { ref: SessionRef; epoch: number; lost: AbortController; world: SessionWorld; header: SessionHeader };
+
+async function withAgent<T>(deps: WorkerDeps, making: Making, work: (agent: Agent) => Promise<T>): Promise<T> {
+  const { ref, epoch, lost, world, header } = making;
+  const log = deps.log.child({ ...ref, epoch });
+  const root = await deps.roots.use(ref.orgId);
+  try {
+    const agent = await root.createAgent({
       ...ref,
-      header,
-      epoch: lease.epoch,
+      userId: header.createdBy,
+      epoch,
       events: await readEvents(ref.orgId, ref.sessionId),
-      write: (batch) => appendEvents(ref.orgId, ref.sessionId, { epoch: lease.epoch, ...batch }),
+      route: { provider: header.provider, model: header.model },
+      mode: "workspace-write",
+      write: (batch) => appendEvents(ref.orgId, ref.sessionId, { epoch, ...batch }),
+      publish: (frame) => deps.publisher.publish(ref.orgId, ref.sessionId, frame),
+      openWorld: (owner, signal) => world.open(owner, signal),
+      onWriteError: (error) => log.warn({ err: error }, "the session's log was not written"),
       onFenced: () => lost.abort(),
     });
-    const held = agent;
-    lost.signal.addEventListener("abort", () => held.abandon(), { once: true });
-    stop.addEventListener("abort", () => held.abandon(), { once: true });
-    const recovery = await recoverSession(held);
-    if (recovery.interrupted) log.info({ continues: recovery.continues }, "repaired an interrupted turn");
-    return await serve(deps, held, { ref, epoch: lease.epoch, lost: lost.signal, stop });
+    try {
+      return await work(agent);
+    } finally {
+      await root.disposeAgent(agent);
+    }
   } finally {
-    clearInterval(heartbeat);
-    await agent?.dispose();
     root.release();
   }
 }
 
-type Hold = { ref: SessionRef; epoch: number; lost: AbortSignal; stop: AbortSignal };
+function keepLease({ env, log }: WorkerDeps, { orgId, sessionId }: SessionRef, epoch: number, lost: AbortController): () => void {
+  const timer = setInterval(() => {
+    renewLease(orgId, sessionId, epoch, env.LEASE_TTL_MS).then(
+      (held) => held || lost.abort(),
+      (err: unknown) => log.warn({ err, orgId, sessionId }, "the lease was not renewed; it is tried again"),
+    );
+  }, env.LEASE_HEARTBEAT_MS);
+  return () => clearInterval(timer);
+}
 
 /** Drains commands and waits for the agent, until the lease goes back with nothing waiting. */
-async function serve(deps: WorkerDeps, agent: Agent, { ref, epoch, lost, stop }: Hold): Promise<HoldOutcome> {
+async function serve(agent: Agent, { ref, epoch, lost, stop, wakeups }: Hold): Promise<HoldOutcome> {
+  const { orgId, sessionId } = ref;
   const drain = commandDrain(agent, ref);
-  const stopNudges = deps.onNudge(ref, () => {
-    drain().catch((error: unknown) => deps.log.warn({ err: error, ...ref }, "commands not read; the next wake reads them"));
-  });
-  try {
-    for (;;) {
-      await drain();
-      await agent.whenIdle();
-      if (lost.aborted || agent.log.isFenced) return "lost";
-      await agent.log.flush();
-      const released = await releaseLease(ref.orgId, ref.sessionId, epoch, { evenIfPending: stop.aborted });
-      if (released !== "pending") return released;
-    }
-  } catch (error) {
-    if (isAppError(error, "LEASE_LOST")) return "lost";
-    throw error;
-  } finally {
-    stopNudges();
+  const ended = AbortSignal.any([lost, stop]);
+  ended.addEventListener("abort", () => void agent.stop(), { once: true });
+  await recoverSession(agent);
+  for (;;) {
+    wakeups.isDue = false;
+    await drain();
+    await Promise.race([agent.whenIdle(), wakeups.next()]);
+    if (lost.aborted || agent.log.isFenced) return "lost";
+    if (!stop.aborted && (agent.status === "running" || wakeups.isDue)) continue;
+    await agent.whenIdle();
+    if (!stop.aborted) await agent.log.flush();
+    if (!stop.aborted && (await wakeups.lingers())) continue;
+    const released = await releaseLease(orgId, sessionId, epoch, { evenIfPending: stop.aborted });
+    if (released !== "pending") return released;
   }
 }
 
-/** Applies each waiting command once, in order (SES-34); runs one pass at a time. */
-function commandDrain(agent: Agent, ref: SessionRef): () => Promise<void> {
+/** Applies each waiting command once, in order (SES-34). */
+function commandDrain(agent: Agent, { orgId, sessionId }: SessionRef): () => Promise<void> {
   const applied = new Set<string>();
-  let last: Promise<void> = Promise.resolve();
-  const pass = async () => {
-    for (const { id, payload } of await pendingCommands(ref.orgId, ref.sessionId)) {
+  return async () => {
+    for (const { id, payload } of await pendingCommands(orgId, sessionId)) {
       if (applied.has(id)) continue;
       applied.add(id);
       applyCommand(agent, payload as CommandPayload);
       agent.log.consume(id);
     }
-  };
-  return () => {
-    last = last.then(pass, pass);
-    return last;
   };
 }

@@ -1,1 +1,6 @@
-export {};
+export { Agent, type AgentOptions, Cancelled } from "./loop/agent.ts";
+export { standardRows } from "./presets/standard.ts";
+export { type OrgHost, OrgRoot } from "./root/org-root.ts";
+export { type ProviderRow, Row } from "./root/rows.ts";
+export { applyCommand } from "./session/apply-command.ts";
+export { type Recovery, recoverSession } from "./session/recover-session.ts";

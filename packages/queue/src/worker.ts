@@ -10,6 +10,8 @@ export type HandlerContext = {
   readonly signal: AbortSignal;
   /** 1 for the first try; a job taken over from a dead worker does not count as another. */
   readonly attempt: number;
+  /** The worker that had this job stopped answering, so what it held may still look held. */
+  readonly takenOver: boolean;
 };
 /** One handler a job; a missing one does not compile. Delivery is at least once: a handler fences its effects in Postgres. */
 export type QueueHandlers = { readonly [N in JobName]: (payload: PayloadOf<N>, context: HandlerContext) => Promise<void> };
@@ -54,10 +56,10 @@ type AnyHandler = (payload: unknown, context: HandlerContext) => Promise<void>;
 type Serving = { redis: Redis; log: Logger; concurrency: number; signal: AbortSignal };
 
 function serve(job: DefinedJob, handler: AnyHandler, { redis, log, concurrency, signal }: Serving): Worker {
-  const run = async ({ data, attemptsMade }: Job): Promise<void> => {
+  const run = async ({ data, attemptsMade, stalledCounter }: Job): Promise<void> => {
     const payload = job.payload.safeParse(data);
     if (!payload.success) throw new UnrecoverableError(`the payload of ${job.name} does not fit this release`);
-    await handler(payload.data, { signal, attempt: attemptsMade + 1 });
+    await handler(payload.data, { signal, attempt: attemptsMade + 1, takenOver: stalledCounter > 0 });
   };
   const worker = new Worker(job.name, run, {
     connection: redis,

@@ -17,6 +17,7 @@ export type ToolSpec<P extends z.ZodObject, O extends z.ZodType> = {
   presentationMeta?(value: z.input<O>, args: z.input<P>): Json | undefined;
   timeoutMs?: number;
   isConcurrencySafe?(args: z.input<P>): boolean;
+  recovery?: "readonly";
   presentCall?(args: Json): CallCard | null;
   presentResult?: ToolDefinition["presentResult"];
   finalizeContent?(content: readonly TextBlock[]): readonly TextBlock[];
@@ -46,6 +47,7 @@ export function defineTool<P extends z.ZodObject, O extends z.ZodType>(spec: Too
     execute: async (value, run) => (await spec.execute(args(value), run)) as Json,
     ...(spec.timeoutMs !== undefined && { timeoutMs: spec.timeoutMs }),
     ...(isConcurrencySafe && { isConcurrencySafe: (value: Json) => isConcurrencySafe(args(value)) }),
+    ...(spec.recovery && { recovery: spec.recovery }),
     ...(spec.presentCall && { presentCall: spec.presentCall }),
     ...(spec.presentResult && { presentResult: spec.presentResult }),
     ...(spec.finalizeContent && { finalizeContent: spec.finalizeContent }),

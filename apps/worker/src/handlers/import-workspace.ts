@@ -23,7 +23,7 @@ export async function importWorkspace(deps: WorkerDeps, ref: Ref): Promise<void>
   const source = await withOrg(ref.orgId, (tx) =>
     tx.workspace.findUnique({ where: { orgId_id: { orgId: ref.orgId, id: ref.workspaceId } } }),
   );
-  if (!source || source.state !== "importing") return;
+  if (source?.state !== "importing") return;
   try {
     await fill(deps, ref, Source.parse(source.source));
     await finish(ref, { state: "ready", problem: null });

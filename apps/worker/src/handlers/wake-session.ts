@@ -1,19 +1,19 @@
-import type { OrgId, SessionId } from "@gantry/contracts";
-import type { WorkerDeps } from "../compose.ts";
+import type { SessionRef, WorkerDeps } from "../compose.ts";
 import { holdSession } from "../hold-session.ts";
 
 /**
- * Takes a session that needs attention. A session that is held elsewhere only needs a nudge (REC-3); one whose holder died
+ * Takes a session that needs attention. A session that is held already only needs a nudge (REC-3); one whose holder died
  * becomes free when its lease runs out, and the sweep wakes it then.
  */
-export async function wakeSession(deps: WorkerDeps, ref: { orgId: OrgId; sessionId: SessionId }): Promise<void> {
-  if (deps.holding.has(ref.sessionId) || deps.stop.aborted) return deps.nudge(ref);
+export async function wakeSession(deps: WorkerDeps, ref: SessionRef, { takenOver }: { takenOver: boolean }): Promise<void> {
+  if (deps.stop.aborted) return; // the sweep of another worker, or of this one after its restart, takes it
+  if (deps.holding.has(ref.sessionId)) return deps.publisher.publishNudge(ref);
   deps.holding.add(ref.sessionId);
   const started = Date.now();
   try {
-    const outcome = await holdSession(deps, ref, deps.stop);
-    if (outcome === "busy") return await deps.nudge(ref);
-    deps.log.info({ ...ref, outcome, ms: Date.now() - started }, "session released");
+    const outcome = await holdSession(deps, ref, { stop: deps.stop, outlive: takenOver });
+    if (outcome === "busy") return await deps.publisher.publishNudge(ref);
+    deps.log.info({ ...ref, outcome, ms: Date.now() - started }, "session given back");
   } finally {
     deps.holding.delete(ref.sessionId);
   }

@@ -13,6 +13,7 @@ import {
 import { type Context, scopeTarget } from "@gantry/kernel";
 import type { SandboxMode, World } from "@gantry/sandbox";
 import type { ToolAgent } from "@gantry/tools";
+import type { LiveAgent } from "../agents/agent.ts";
 import { Inbox, type InboxTarget } from "../session/inbox.ts";
 import { type LogWriter, SessionLog } from "../session/log.ts";
 import "./events.ts";
@@ -31,10 +32,6 @@ export class Cancelled extends Error {
 }
 
 export type AgentOptions = {
-  /** the agent's own scope: what is registered through it is seen by this agent only (AGT-5) */
-  ctx: Context;
-  /** the scope's key */
-  scope: object;
   orgId: OrgId;
   sessionId: SessionId;
   userId: UserId;
@@ -53,9 +50,9 @@ export type AgentOptions = {
 type Running = { abort: AbortController };
 
 /** One live driver bound to one session (agent id = session id): an inbox, a phase and a log (specs/agent-core §2). */
-export class Agent implements ToolAgent {
-  readonly ctx: Context;
-  readonly scope: object;
+export class Agent implements ToolAgent, LiveAgent {
+  /** the agent is the key of its own scope (C-1) */
+  readonly scope = this;
   readonly orgId: OrgId;
   readonly sessionId: SessionId;
   readonly userId: UserId;
@@ -67,6 +64,7 @@ export class Agent implements ToolAgent {
   /** whether this loop instance has logged a request header yet (STP-3) */
   hasLoggedHeader = false;
   private readonly options: AgentOptions;
+  private scopeCtx: Context | null = null;
   private running: Running | null = null;
   private wakeLatched = false;
   private opening: Promise<World> | null = null;
@@ -74,8 +72,6 @@ export class Agent implements ToolAgent {
 
   constructor(options: AgentOptions) {
     this.options = options;
-    this.ctx = options.ctx;
-    this.scope = options.scope;
     this.orgId = options.orgId;
     this.sessionId = options.sessionId;
     this.userId = options.userId;
@@ -84,7 +80,7 @@ export class Agent implements ToolAgent {
     this.log = new SessionLog({
       events: options.events,
       write: options.write,
-      onAppend: (event) => this.ctx.emit(scopeTarget(this.scope), "session/event", { agent: this, event }),
+      onAppend: (event) => this.ctx.emit(scopeTarget(this), "session/event", { agent: this, event }),
       onCommitted: (events) => {
         for (const event of events) options.publish({ kind: "event", event });
       },
@@ -95,6 +91,20 @@ export class Agent implements ToolAgent {
       ...(options.onWriteError ? { onWriteError: options.onWriteError } : {}),
     });
     this.inbox = new Inbox(options.events, (draft) => this.log.append(draft));
+  }
+
+  /** The agent's own scope: what is registered through it is seen by this agent only (AGT-5). Set once, while the agent is made. */
+  get ctx(): Context {
+    if (!this.scopeCtx) throw new Error("the agent has no scope yet");
+    return this.scopeCtx;
+  }
+  bind(ctx: Context): void {
+    this.scopeCtx = ctx;
+  }
+  /** Stops without writing anything (INT-1) and waits until the driver has ended. */
+  async stop(): Promise<void> {
+    this.running?.abort.abort(new Cancelled("disposed"));
+    await this.whenIdle();
   }
 
   get status(): "idle" | "running" {
@@ -136,7 +146,7 @@ export class Agent implements ToolAgent {
 
   /** Starts the driver, or remembers the wish while the current activity is being cancelled (PHA-1). */
   wake(): void {
-    if (!this.running) this.start();
+    if (!this.running) this.begin();
     else if (this.running.abort.signal.aborted && causeOf(this.running.abort.signal) !== "disposed") this.wakeLatched = true;
   }
 
@@ -150,17 +160,12 @@ export class Agent implements ToolAgent {
     this.running?.abort.abort(new Cancelled(cause));
   }
 
-  /** Stops without writing anything: the session goes to another holder (INT-1). */
-  abandon(): void {
-    this.running?.abort.abort(new Cancelled("disposed"));
-  }
-
   /** Resolves when the agent is idle and nothing replaced the activity meanwhile (PHA-5). */
   async whenIdle(): Promise<void> {
     while (this.settled) await this.settled.promise;
   }
 
-  private start(): void {
+  private begin(): void {
     this.settled = Promise.withResolvers<void>();
     this.running = { abort: new AbortController() };
     this.emitStatus("running");
@@ -170,7 +175,7 @@ export class Agent implements ToolAgent {
       this.wakeLatched = false;
       const { settled } = this;
       this.settled = null;
-      if (again) this.start();
+      if (again) this.begin();
       else this.emitStatus("idle");
       settled?.resolve();
     };
@@ -192,7 +197,7 @@ export class Agent implements ToolAgent {
 
   private emitStatus(status: "idle" | "running"): void {
     if (status === "idle") this.showActivity({ kind: "idle", since: Date.now() });
-    this.ctx.emit(scopeTarget(this.scope), "agent/status", { agent: this, status });
+    this.ctx.emit(scopeTarget(this), "agent/status", { agent: this, status });
   }
 }
 

@@ -32,7 +32,7 @@ export async function runBatch(agent: Agent, calls: readonly ToolCallBlock[], at
     await commitReady();
     if (running.size === 0) exclusive = false;
     const call = calls[next];
-    const mode = call && agent.ctx.tools.executionMode({ name: call.name, arguments: call.arguments }, agent);
+    const mode = call && agent.ctx.tools.executionMode(toolCall(call), agent);
     const hasRoom = mode === "exclusive" ? waiting.length === 0 : !exclusive && running.size < maxParallel;
     if (call && hasRoom && !at.signal.aborted) {
       next += 1;
@@ -63,8 +63,7 @@ function announce(agent: Agent, at: StepAt, call: ToolCallBlock): number {
 async function dispatch(agent: Agent, { call }: Slot, at: StepAt): Promise<{ body: Promise<Ran> }> {
   const { turn, step, signal } = at;
   agent.showActivity({ kind: "running-tool", since: Date.now(), callId: call.id, name: call.name, label: labelOf(call) });
-  const input = { callId: call.id, name: call.name, arguments: call.arguments };
-  const prepared = await agent.ctx.tools.prepare(input, { agent, signal, turn, step });
+  const prepared = await agent.ctx.tools.prepare(toolCall(call), { agent, signal, turn, step });
   try {
     await agent.log.flush();
   } catch (error) {
@@ -116,6 +115,10 @@ const notRecorded: Ran = {
       error: { name: "CheckpointError", code: "TOOL_NOT_STARTED" },
     }),
 };
+
+function toolCall(call: ToolCallBlock) {
+  return { callId: call.id, name: call.name, arguments: call.arguments };
+}
 
 function labelOf(call: ToolCallBlock): string {
   try {

@@ -1,6 +1,6 @@
 import type { Message } from "@gantry/contracts";
 import { newId } from "@gantry/platform";
-import type { Assembly } from "@gantry/tools";
+import type { SystemPromptResult } from "@gantry/tools";
 import type { Agent } from "./agent.ts";
 
 const owner = "system-prompt";
@@ -11,7 +11,7 @@ const cleared = "The facts about this session that were listed before no longer 
  * The runtime snapshot as a message, only if it differs from the one the model has (CTX-2). What the model has is read from
  * the log's surface, so a snapshot that a compaction hid is sent again (CTX-3).
  */
-export function contextMessage(agent: Agent, contexts: Assembly["contexts"]): Message | null {
+export function contextMessage(agent: Agent, contexts: SystemPromptResult["contexts"]): Message | null {
   const kept = agent.log.surface.messages().findLast((message) => message.source.kind === "plugin" && message.source.plugin === owner);
   const text = contexts.length > 0 ? [heading, ...contexts.map((context) => context.text)].join("\n\n") : null;
   const before = kept?.content.map((block) => (block.type === "text" ? block.text : "")).join("") ?? null;

@@ -54,22 +54,11 @@ export class Draft {
   }
 
   private take(chunk: Exclude<StreamChunk, { type: "finish" }>): void {
-    switch (chunk.type) {
-      case "text-delta":
-        return this.grow(chunk.index, "text", chunk.text);
-      case "reasoning-delta":
-        return this.grow(chunk.index, "reasoning", chunk.text);
-      case "tool-call-delta":
-        return this.grow(chunk.index, "tool-call", chunk.argumentsDelta, chunk.id, chunk.name);
-      case "usage":
-        this.usage = chunk.usage;
-        return;
-      case "block-start":
-      case "block-end":
-        return;
-      default:
-        return chunk satisfies never;
-    }
+    if (chunk.type === "text-delta") this.grow(chunk.index, "text", chunk.text);
+    else if (chunk.type === "reasoning-delta") this.grow(chunk.index, "reasoning", chunk.text);
+    else if (chunk.type === "tool-call-delta") this.grow(chunk.index, "tool-call", chunk.argumentsDelta, chunk.id, chunk.name);
+    else if (chunk.type === "usage") this.usage = chunk.usage;
+    // block starts and ends say nothing that the deltas do not: a delta opens its block
   }
 
   private grow(index: number, block: ChunkRun["block"], text: string, callId = "", name = ""): void {

@@ -15,7 +15,7 @@ type Header = EventData<"request/header">["header"];
 export async function buildRequest(agent: Agent, { assembly, signal }: StepAt): Promise<LlmRequest> {
   const before = agent.log.events.findLast((event) => isEvent(event, "request/header"))?.data.header;
   const start = agent.hasLoggedHeader && before ? before.config : agent.route;
-  const config = await agent.ctx.waterfall(scopeTarget(agent.scope), "agent/request", { agent }, () => Promise.resolve(start));
+  const config = await agent.ctx.waterfall(scopeTarget(agent), "agent/request", { agent }, () => Promise.resolve(start));
   signal.throwIfAborted();
   const header: Header = {
     config,

@@ -1,8 +1,7 @@
-import type { LlmFailure, Message, ToolCallBlock, Usage } from "@gantry/contracts";
-import { scopeTarget } from "@gantry/kernel";
+import type { EventDraft, LlmFailure, Message, ToolCallBlock, Usage } from "@gantry/contracts";
 import type { FinishChunk, LlmRequest } from "@gantry/llm";
 import { newId } from "@gantry/platform";
-import type { Assembly } from "@gantry/tools";
+import type { SystemPromptResult } from "@gantry/tools";
 import { stepClosers } from "../session/recovery.ts";
 import { type Agent, isDisposed } from "./agent.ts";
 import { runBatch } from "./batch.ts";
@@ -19,7 +18,7 @@ export class StepFailed extends Error {
   }
 }
 
-export type StepAt = { turn: number; step: number; signal: AbortSignal; assembly: Assembly };
+export type StepAt = { turn: number; step: number; signal: AbortSignal; assembly: SystemPromptResult };
 /** `continue`: tools owe the model another call (LOP-1). */
 export type StepResult = "completed" | "max-tokens" | "continue";
 
@@ -41,7 +40,7 @@ type Response = { finish: FinishChunk; calls: ToolCallBlock[] };
 
 /** Sends the request until an attempt ends well or nobody asks for another (STP-6); all attempts belong to the same open step. */
 async function respond(agent: Agent, at: StepAt): Promise<Response> {
-  for (let attempt = 1; ; attempt += 1) {
+  for (;;) {
     const request = await buildRequest(agent, at);
     const draft = new Draft(agent, { turn: at.turn, step: at.step, messageId: newId() });
     const finish = await draft.receive(stream(agent, request), at.signal);
@@ -52,10 +51,14 @@ async function respond(agent: Agent, at: StepAt): Promise<Response> {
     const { reason } = finish;
     if (reason.kind !== "error" && reason.kind !== "aborted") return accept(agent, draft, finish, at, request);
     const { failure } = reason;
-    const input = { agent, turn: at.turn, step: at.step, provider: request.provider, failure, attempt, signal: at.signal };
-    const decision = await agent.ctx.waterfall(scopeTarget(agent.scope), "agent/request-error", input, () =>
-      Promise.resolve({ kind: "fail" as const }),
-    );
+    const input = {
+      ...at,
+      agent: agent.scope,
+      provider: request.provider,
+      failure,
+      append: (draft: EventDraft) => agent.log.append(draft),
+    };
+    const decision = await agent.ctx.waterfall("agent/request-error", input, () => Promise.resolve({ kind: "fail" }));
     at.signal.throwIfAborted();
     if (decision.kind !== "retry") throw new StepFailed(failure);
   }

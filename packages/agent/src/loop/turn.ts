@@ -1,6 +1,6 @@
 import { isAppError, type Message, type TurnEndReason } from "@gantry/contracts";
 import { scopeTarget } from "@gantry/kernel";
-import type { Assembly } from "@gantry/tools";
+import type { SystemPromptResult } from "@gantry/tools";
 import { type Agent, causeOf, isDisposed } from "./agent.ts";
 import { contextMessage } from "./contexts.ts";
 import type { PreStepDecision } from "./events.ts";
@@ -50,7 +50,7 @@ async function runSteps(agent: Agent, turn: number, signal: AbortSignal): Promis
     // max-tokens is sticky: a continuation that a listener forces does not hide it
     if (ends !== "max-tokens") ends = result === "continue" ? null : result;
     if (ends && agent.inbox.pending("next-step").length === 0) {
-      await agent.ctx.serial(scopeTarget(agent.scope), "agent/turn-stopping", { agent, turn });
+      await agent.ctx.serial(scopeTarget(agent), "agent/turn-stopping", { agent, turn });
     }
     signal.throwIfAborted();
     if (ends && agent.inbox.pending("next-step").length === 0) return { reason: { kind: ends }, outcome: "completed" };
@@ -61,7 +61,10 @@ async function runSteps(agent: Agent, turn: number, signal: AbortSignal): Promis
 type Entry = { turn: number; step: number; claimed: readonly Message[]; signal: AbortSignal };
 
 /** The results of the step before and the claim are durable before anybody decides on the next step (SES-29c). */
-async function preStep(agent: Agent, { turn, step, claimed, signal }: Entry): Promise<{ decision: PreStepDecision; assembly: Assembly }> {
+async function preStep(
+  agent: Agent,
+  { turn, step, claimed, signal }: Entry,
+): Promise<{ decision: PreStepDecision; assembly: SystemPromptResult }> {
   await agent.log.flush();
   signal.throwIfAborted();
   const assembly = await agent.ctx.systemPrompt.assemble({ scope: agent.scope, signal });
@@ -70,7 +73,7 @@ async function preStep(agent: Agent, { turn, step, claimed, signal }: Entry): Pr
   const input = { agent, turn, step, messages };
   const enter: () => Promise<PreStepDecision> = () =>
     Promise.resolve({ kind: "enter", messages: claimed.length > 0 || step > 1 ? messages : [] });
-  const decision = await agent.ctx.waterfall(scopeTarget(agent.scope), "agent/pre-step", input, enter);
+  const decision = await agent.ctx.waterfall(scopeTarget(agent), "agent/pre-step", input, enter);
   return { decision, assembly };
 }
 

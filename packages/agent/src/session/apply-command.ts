@@ -4,21 +4,19 @@ import type { Agent } from "../loop/agent.ts";
 
 /** Carries out one durable command (SES-34). Repeating a send is harmless: its message id is known by then (AG-245). */
 export function applyCommand(agent: Agent, command: CommandPayload): void {
-  switch (command.kind) {
-    case "send": {
-      if (isKnown(agent, command.messageId)) return;
-      const source = { kind: "user" as const, userId: command.userId, name: command.userName };
-      const message: Message = { id: command.messageId, role: "user", content: [{ type: "text", text: command.text }], source };
-      return agent.send(message, command.target, command.wakeup);
-    }
-    case "cancel":
-      return agent.cancel("user", { keepInbox: command.keepInbox });
-    case "rename":
-      agent.log.append({ type: "session/title", data: { title: command.title, messageSeqs: [], source: { kind: "user" } } });
-      return agent.log.show({ title: command.title });
-    default:
-      return command satisfies never;
-  }
+  if (command.kind === "send") applySend(agent, command);
+  else if (command.kind === "cancel") agent.cancel("user", { keepInbox: command.keepInbox });
+  else if (command.kind === "rename") {
+    agent.log.append({ type: "session/title", data: { title: command.title, messageSeqs: [], source: { kind: "user" } } });
+    agent.log.show({ title: command.title });
+  } else command satisfies never;
+}
+
+function applySend(agent: Agent, command: Extract<CommandPayload, { kind: "send" }>): void {
+  if (isKnown(agent, command.messageId)) return;
+  const source = { kind: "user" as const, userId: command.userId, name: command.userName };
+  const message: Message = { id: command.messageId, role: "user", content: [{ type: "text", text: command.text }], source };
+  agent.send(message, command.target, command.wakeup);
 }
 
 function isKnown(agent: Agent, messageId: string): boolean {

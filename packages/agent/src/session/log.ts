@@ -116,7 +116,7 @@ export class SessionLog {
     this.paused = false;
     for (;;) {
       if (this.fenced) throw leaseLost();
-      if (this.writing) await this.writing;
+      if (this.writing !== null) await this.writing;
       else if (this.isDirty()) await this.startWrite();
       else return;
     }
@@ -131,7 +131,7 @@ export class SessionLog {
     this.scheduled = true;
     setImmediate(() => {
       this.scheduled = false;
-      if (this.writing || this.paused || this.fenced || !this.isDirty()) return;
+      if (this.writing !== null || this.paused || this.fenced || !this.isDirty()) return;
       this.startWrite().catch(() => {
         // told to onWriteError; an explicit flush meets the failure itself
       });

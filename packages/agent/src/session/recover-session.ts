@@ -15,7 +15,7 @@ export type Recovery = { interrupted: boolean; continues: boolean };
 export async function recoverSession(agent: Agent): Promise<Recovery> {
   const { log } = agent;
   if (log.events.length === 0) return { interrupted: false, continues: false };
-  const plan = planRecovery(log.events, (call) => agent.ctx.tools.recoveryOf(call.name, agent));
+  const plan = planRecovery(log.events, (call) => agent.ctx.tools.find(call.name, agent)?.recovery ?? "unsafe");
   const reachedStep = log.step > 0 || turnHasStep(agent);
   for (const closer of plan.closers) log.append(closer);
   for (const { target, messages } of plan.requeue) agent.inbox.restore(target, messages);

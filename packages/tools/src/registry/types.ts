@@ -66,6 +66,8 @@ export interface ToolDefinition {
   /** A declared budget; enforced only where the timeout policy is loaded. */
   readonly timeoutMs?: number;
   isConcurrencySafe?(args: Json): unknown;
+  /** `readonly`: a call whose result was lost may be repeated (REC-16). Absent: its effect has to be checked first. */
+  readonly recovery?: "readonly";
   presentCall?(args: Json): CallCard | null;
   presentResult?(args: Json, result: { text: string; meta: Json | undefined; isError: boolean }): ResultCard | null;
   /** Runs exactly once for every outcome, failures included. */

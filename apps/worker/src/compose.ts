@@ -1,0 +1,24 @@
+import type { OrgId, SessionId } from "@gantry/contracts";
+import type { FeedPublisher, FeedSubscriber } from "@gantry/feed";
+import type { Env, Logger, ObjectStore } from "@gantry/platform";
+import type { Producer } from "@gantry/queue";
+import type { SandboxClient } from "@gantry/sandbox";
+import type { OrgRoots } from "./org-roots.ts";
+
+export type SessionRef = { orgId: OrgId; sessionId: SessionId };
+
+/** What the worker's handlers share; made once in `main`. */
+export type WorkerDeps = {
+  env: Env;
+  log: Logger;
+  workerId: string;
+  producer: Producer;
+  publisher: FeedPublisher;
+  subscriber: FeedSubscriber;
+  objects: ObjectStore;
+  sandbox: SandboxClient;
+  roots: OrgRoots;
+  /** sessions this process holds now */
+  holding: Set<SessionId>;
+  stop: AbortSignal;
+};

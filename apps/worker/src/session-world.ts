@@ -1,0 +1,82 @@
+import type { Agent } from "@gantry/agent";
+import type { WorkspaceId } from "@gantry/contracts";
+import { withOrg } from "@gantry/db";
+import { newId } from "@gantry/platform";
+import type { SandboxClient, World } from "@gantry/sandbox";
+
+/** How often a held world is renewed, in milliseconds; a world that nobody renews is removed. */
+const renewMs = 60_000;
+
+/** The container of a held session: opened on demand, renewed while held, let go of at the end and left running for the next holder. */
+export class SessionWorld {
+  private readonly client: SandboxClient;
+  private readonly workspaceId: WorkspaceId;
+  private world: World | null = null;
+  private timer: NodeJS.Timeout | null = null;
+  private isClosed = false;
+
+  constructor(client: SandboxClient, workspaceId: WorkspaceId) {
+    this.client = client;
+    this.workspaceId = workspaceId;
+  }
+
+  /** Joins the world that still runs, else starts another and records its life; a failed start is recorded with its cause (CP-03, CP-19). */
+  async open(agent: Agent, signal?: AbortSignal): Promise<World> {
+    const worldId = await currentWorld(agent, this.workspaceId);
+    try {
+      this.keep(await this.start(agent, worldId, signal));
+      await update(agent, worldId, { state: "ready", readyAt: new Date(), problem: null });
+      return this.world as World;
+    } catch (error) {
+      await update(agent, worldId, { state: "failed", goneAt: new Date(), problem: error instanceof Error ? error.message : "unknown" });
+      throw error;
+    }
+  }
+
+  close(): void {
+    this.isClosed = true;
+    if (this.timer) clearInterval(this.timer);
+    this.world?.detach();
+  }
+
+  private start(agent: Agent, worldId: string, signal: AbortSignal | undefined): Promise<World> {
+    const { orgId, sessionId, epoch } = agent;
+    const since = Date.now();
+    const onPhase = (phase: string) => {
+      if (phase !== "ready" && agent.status === "running") agent.showActivity({ kind: "starting-sandbox", since, phase });
+    };
+    const place = { orgId, sessionId, workspaceId: this.workspaceId, worldId };
+    return this.client.openWorld({ ...place, epoch, mode: agent.sandboxMode(), onPhase, ...(signal ? { signal } : {}) });
+  }
+
+  private keep(world: World): void {
+    this.world = world;
+    if (this.isClosed) world.detach();
+    else
+      this.timer ??= setInterval(() => {
+        this.world?.renew().catch(() => {
+          // a lost world shows at its next use, with its reason
+        });
+      }, renewMs);
+  }
+}
+
+async function currentWorld({ orgId, sessionId }: Agent, workspaceId: WorkspaceId): Promise<string> {
+  return withOrg(orgId, async (tx) => {
+    const row = await tx.sandbox.findFirst({
+      where: { orgId, sessionId, state: { in: ["starting", "ready"] } },
+      orderBy: { createdAt: "desc" },
+      select: { id: true },
+    });
+    if (row) return row.id;
+    const id = newId();
+    await tx.sandbox.create({ data: { id, orgId, sessionId, workspaceId, state: "starting" } });
+    return id;
+  });
+}
+
+type Change = { state: "ready" | "failed"; problem: string | null; readyAt?: Date; goneAt?: Date };
+
+async function update({ orgId }: Agent, id: string, data: Change): Promise<void> {
+  await withOrg(orgId, (tx) => tx.sandbox.update({ where: { orgId_id: { orgId, id } }, data }));
+}

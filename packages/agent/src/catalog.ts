@@ -1,0 +1,49 @@
+import type { Plugin } from "@gantry/kernel";
+import * as llm from "@gantry/llm/plugins/llm";
+import * as llmAnthropic from "@gantry/llm/plugins/llm-anthropic";
+import * as llmDemo from "@gantry/llm/plugins/llm-demo";
+import * as llmOpenAiCompatible from "@gantry/llm/plugins/llm-openai-compatible";
+import * as fsSandbox from "@gantry/sandbox/plugins/fs-sandbox";
+import * as subprocessSandbox from "@gantry/sandbox/plugins/subprocess-sandbox";
+import {
+  fsObservationPolicy,
+  systemPromptPlugin,
+  toolBash,
+  toolFs,
+  toolFsSearch,
+  toolsPlugin,
+  toolTimeoutPolicy,
+  toolTodo,
+} from "@gantry/tools";
+import * as agents from "./agents/index.ts";
+import * as agentLoop from "./loop/index.ts";
+import * as sandboxPrewarm from "./loop/prewarm.ts";
+import * as persona from "./prompt/persona.ts";
+import * as sandboxPolicy from "./prompt/sandbox-policy.ts";
+import * as llmRetry from "./retry/index.ts";
+import * as titleFallback from "./titles/fallback-title.ts";
+
+/** The only place where a configured name becomes a plugin. */
+export const catalog: Readonly<Record<string, Plugin>> = {
+  agents,
+  "agent-loop": agentLoop,
+  "fs-observation-policy": fsObservationPolicy,
+  "fs-sandbox": fsSandbox,
+  llm,
+  "llm-anthropic": llmAnthropic,
+  "llm-demo": llmDemo,
+  "llm-openai-compatible": llmOpenAiCompatible,
+  "llm-retry": llmRetry,
+  persona,
+  "sandbox-policy": sandboxPolicy,
+  "sandbox-prewarm": sandboxPrewarm,
+  "session-title-fallback": titleFallback,
+  "subprocess-sandbox": subprocessSandbox,
+  "system-prompt": systemPromptPlugin,
+  "tool-bash": toolBash,
+  "tool-fs": toolFs,
+  "tool-fs-search": toolFsSearch,
+  "tool-timeout-policy": toolTimeoutPolicy,
+  "tool-todo": toolTodo,
+  tools: toolsPlugin,
+};

@@ -1,0 +1,27 @@
+import { type Context, declareScopedEvent } from "@gantry/kernel";
+import type { AgentRequest } from "../agents/index.ts";
+import { Agent, type AgentOptions } from "./agent.ts";
+import "./events.ts";
+
+export const name = "agent-loop";
+// what the loop and everything registered through an agent's scope need (K-25)
+export const inject = ["agents", "llm", "tools", "systemPrompt"];
+
+type LoopRequest = AgentRequest & { readonly options: AgentOptions };
+
+/** The request for a session's agent; `parentScope` is the preset generation it joins. */
+export function agentRequest(options: AgentOptions, parentScope: object): AgentRequest {
+  const setup = (ctx: Context, { agent }: { agent: object }) => (agent as Agent).bind(ctx);
+  return { sessionId: options.sessionId, parentScope, setup, options } as AgentRequest;
+}
+
+/** Fills the factory slot: the one loop of a root (A-7). */
+export function apply(ctx: Context): void {
+  declareScopedEvent(ctx, "agent/pre-step", ({ agent }) => agent);
+  declareScopedEvent(ctx, "agent/request", ({ agent }) => agent);
+  declareScopedEvent(ctx, "agent/turn-stopping", ({ agent }) => agent);
+  declareScopedEvent(ctx, "agent/status", ({ agent }) => agent);
+  declareScopedEvent(ctx, "session/event", ({ agent }) => agent);
+  const build = (request: AgentRequest) => new Agent((request as LoopRequest).options);
+  ctx.agents.setFactory({ create: build, resume: build });
+}
