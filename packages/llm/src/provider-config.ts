@@ -10,7 +10,7 @@ export const ProviderConfig = z.object({
   slug: z.string().min(1),
   baseUrl: z.string().min(1),
   /** Offered models, the first is the default; unlisted ones are accepted. */
-  models: z.array(z.string().min(1)).min(1),
+  models: z.array(z.string().min(1)),
   /** Plain http and addresses inside the own network: only for a self-hosted model server. */
   allowInsecure: z.boolean().default(false),
   /** Longest silence of a stream, ms. */

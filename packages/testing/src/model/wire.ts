@@ -1,4 +1,4 @@
-import type { Reply, ScriptMessage, ScriptRequest } from "./script.ts";
+import type { Reply, ScriptRequest } from "./script.ts";
 
 export type ParsedRequest = Pick<ScriptRequest, "model" | "system" | "messages" | "tools">;
 export type Body = Readonly<Record<string, unknown>>;
@@ -15,7 +15,7 @@ export type Wire = {
   errorEvent(message: string, type: string): string;
 };
 
-/** Cuts text into pieces of `size` UTF-16 units; surrogate pairs are split on purpose only inside JSON escapes, never raw. */
+/** Cuts text into pieces of `size` UTF-16 units, one more where a character would be cut in half: no real server sends half of one. */
 export function pieces(text: string, size: number): string[] {
   const out: string[] = [];
   let at = 0;
@@ -41,5 +41,3 @@ export function textOf(content: unknown): string {
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null;
 }
-
-export type { ScriptMessage };
