@@ -1,13 +1,13 @@
 import { OrgSlug, streamBeatMs, streamPatienceMs } from "@gantry/contracts";
 import { initTRPC } from "@trpc/server";
-import superjson from "superjson";
 import { z } from "zod";
 import { assertAdmin, assertCanWrite, requireMember, requireUser } from "./access.ts";
 import type { ApiContext } from "./context.ts";
 import { describeError, toTrpcError } from "./error-shape.ts";
+import { transformer } from "./transformer.ts";
 
 const t = initTRPC.context<ApiContext>().create({
-  transformer: superjson,
+  transformer,
   isDev: false, // no stack traces in answers, whatever NODE_ENV says
   sse: { ping: { enabled: true, intervalMs: streamBeatMs }, client: { reconnectAfterInactivityMs: streamPatienceMs } },
   errorFormatter: ({ shape, error }) => ({ code: shape.code, ...describeError(error) }),

@@ -1,0 +1,129 @@
+import { randomUUID } from "node:crypto";
+
+/** Everything of one tenant that an input can name. */
+export type Target = {
+  readonly org: string;
+  readonly workspaceId: string;
+  readonly sessionId: string;
+  readonly providerSlug: string;
+  readonly loginId: string;
+};
+
+export type ProcedureFixture = {
+  readonly access: "public" | "user" | "org";
+  /** a good input that names the target's things */
+  readonly input: (target: Target) => Record<string, unknown> | undefined;
+  /** the input names things inside the organisation, which could be another one's */
+  readonly namesIds: boolean;
+  /** every key of the answer, nested ones with dots and list items under `*` (SC-T7); a stream's answer is not compared */
+  readonly outputKeys: readonly string[] | "stream";
+};
+
+const session = (target: Target) => ({ org: target.org, sessionId: target.sessionId });
+const keyed = (target: Target) => ({ ...session(target), clientKey: randomUUID() });
+const workspace = (target: Target) => ({ org: target.org, workspaceId: target.workspaceId });
+
+const workspaceKeys = ["createdAt", "createdBy", "id", "name", "problem", "sessionCount", "source", "source.kind", "state"];
+const sessionKeys = [
+  "createdAt",
+  "createdBy",
+  "id",
+  "lastActivityAt",
+  "model",
+  "problem",
+  "provider",
+  "status",
+  "title",
+  "workspaceId",
+  "workspaceName",
+];
+const providerKeys = ["baseUrl", "hasKey", "id", "kind", "models", "name", "slug", "updatedAt"];
+const inList = (keys: readonly string[], list = "") => [list, ...keys.map((key) => `${list}*.${key}`)].filter((key) => key !== "");
+
+/** One entry for every procedure; the walk fails for a procedure that is missing here (SC-T1). */
+export const procedureFixtures: Readonly<Record<string, ProcedureFixture>> = {
+  "account.signUp": {
+    access: "public",
+    input: () => ({ name: "Eve", email: `${randomUUID()}@example.test`, password: "correct horse", orgName: "Eve & Co" }),
+    namesIds: false,
+    outputKeys: ["org"],
+  },
+  "account.oidc": { access: "public", input: () => undefined, namesIds: false, outputKeys: ["enabled", "name", "signUpOpen"] },
+  "me.get": {
+    access: "user",
+    input: () => undefined,
+    namesIds: false,
+    outputKeys: ["orgs", "orgs.*.id", "orgs.*.name", "orgs.*.role", "orgs.*.slug", "user", "user.email", "user.id", "user.name"],
+  },
+  "me.logins": {
+    access: "user",
+    input: () => undefined,
+    namesIds: false,
+    outputKeys: ["*.createdAt", "*.expiresAt", "*.id", "*.isCurrent", "*.lastSeenAt"],
+  },
+  "me.revokeLogin": { access: "user", input: ({ loginId }) => ({ loginId }), namesIds: true, outputKeys: ["loginId"] },
+  "me.revokeAllLogins": { access: "user", input: () => undefined, namesIds: false, outputKeys: ["revoked"] },
+  "workspace.list": {
+    access: "org",
+    input: ({ org }) => ({ org }),
+    namesIds: false,
+    outputKeys: ["items", ...workspaceKeys.map((key) => `items.*.${key}`), "nextCursor"],
+  },
+  "workspace.get": { access: "org", input: workspace, namesIds: true, outputKeys: workspaceKeys },
+  "workspace.create": {
+    access: "org",
+    input: ({ org }) => ({ org, name: `w ${randomUUID()}`, source: { kind: "empty" } }),
+    namesIds: false,
+    outputKeys: ["workspaceId"],
+  },
+  "workspace.remove": { access: "org", input: workspace, namesIds: true, outputKeys: ["workspaceId"] },
+  "workspace.retryImport": { access: "org", input: workspace, namesIds: true, outputKeys: [...workspaceKeys, "source.url"] },
+  "session.list": {
+    access: "org",
+    input: workspace,
+    namesIds: true,
+    outputKeys: ["items", ...sessionKeys.map((key) => `items.*.${key}`), "nextCursor"],
+  },
+  "session.get": {
+    access: "org",
+    input: session,
+    namesIds: true,
+    outputKeys: [...sessionKeys, "eventCount", "presetId", "presetRevision"].sort(),
+  },
+  "session.events": { access: "org", input: session, namesIds: true, outputKeys: ["events", "hasMore"] },
+  "session.stream": { access: "org", input: session, namesIds: true, outputKeys: "stream" },
+  "session.create": {
+    access: "org",
+    input: (target) => ({ ...workspace(target), prompt: "hello", clientKey: randomUUID() }),
+    namesIds: true,
+    outputKeys: ["sessionId"],
+  },
+  "session.send": {
+    access: "org",
+    input: (target) => ({ ...keyed(target), text: "hello", target: "next-turn" }),
+    namesIds: true,
+    outputKeys: ["commandId", "messageId"],
+  },
+  "session.cancel": { access: "org", input: keyed, namesIds: true, outputKeys: ["commandId"] },
+  "session.rename": { access: "org", input: (target) => ({ ...keyed(target), title: "New" }), namesIds: true, outputKeys: ["commandId"] },
+  "provider.list": { access: "org", input: ({ org }) => ({ org }), namesIds: false, outputKeys: inList(providerKeys) },
+  "provider.save": {
+    access: "org",
+    input: ({ org }) => ({ org, slug: "fresh", name: "Fresh", kind: "demo", baseUrl: "", models: ["scripted"] }),
+    namesIds: false,
+    outputKeys: providerKeys,
+  },
+  "provider.remove": {
+    access: "org",
+    input: ({ org, providerSlug }) => ({ org, slug: providerSlug }),
+    namesIds: true,
+    outputKeys: ["slug"],
+  },
+  "preset.list": {
+    access: "org",
+    input: ({ org }) => ({ org }),
+    namesIds: false,
+    outputKeys: inList(["id", "isPlatform", "name", "revision", "slug"]),
+  },
+  "system.status": { access: "org", input: ({ org }) => ({ org }), namesIds: false, outputKeys: ["installation"] },
+};

@@ -1,0 +1,38 @@
+import { withSystem } from "@gantry/db";
+import type { Tenant } from "@gantry/testing/db-factories";
+import type { Target } from "./procedure-fixtures.ts";
+import type { TestApi } from "./support.ts";
+
+/** What inputs can name in this tenant. */
+export async function targetOf(api: TestApi, { userId, slug, workspaceId, sessionId }: Tenant): Promise<Target> {
+  const { loginId } = await api.signIn(userId);
+  return { org: slug, workspaceId, sessionId, providerSlug: "demo", loginId };
+}
+
+/** Brings a tenant into the state in which a procedure has something to do. */
+export async function prepare(api: TestApi, path: string, { orgId, workspaceId }: Tenant): Promise<void> {
+  if (path !== "workspace.retryImport") return;
+  const source = JSON.stringify({ kind: "clone", url: "https://example.test/a.git" });
+  await api.asOwner(orgId, "UPDATE workspaces SET state = 'failed', source = $2 WHERE id = $1", [workspaceId, source]);
+}
+
+/** Every key of an answer, as in the fixtures. */
+export function outputKeys(value: unknown, at = ""): string[] {
+  if (Array.isArray(value)) return [...new Set(value.flatMap((item) => outputKeys(item, `${at}*.`)))].sort();
+  if (typeof value !== "object" || value === null) return [];
+  const keys = Object.entries(value).flatMap(([key, inner]) => [`${at}${key}`, ...outputKeys(inner, `${at}${key}.`)]);
+  return [...new Set(keys)].sort();
+}
+
+export type LoginEnd = "expired" | "idle" | "revoked";
+
+/** Ends a login in one of the ways in which logins end. */
+export async function endLogin(loginId: string, how: LoginEnd): Promise<void> {
+  await withSystem(async (tx) => {
+    if (how === "expired")
+      await tx.$executeRaw`UPDATE login_sessions SET expires_at = now() - interval '1 second' WHERE id = ${loginId}::uuid`;
+    if (how === "idle")
+      await tx.$executeRaw`UPDATE login_sessions SET last_seen_at = now() - interval '12 hours' WHERE id = ${loginId}::uuid`;
+    if (how === "revoked") await tx.$executeRaw`UPDATE login_sessions SET revoked_at = now() WHERE id = ${loginId}::uuid`;
+  });
+}
