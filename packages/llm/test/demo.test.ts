@@ -105,6 +105,12 @@ describe("scripted demo", () => {
     assert.equal(new Set(calls.map((call) => call.id)).size, calls.length);
   });
 
+  it("does not take a cut listing for the whole", async () => {
+    const cut = (call: ToolCallBlock) =>
+      call.name === "glob" ? { text: "a.ts\nsrc/b.ts\n\n(Showing 2 of 5000 paths. Narrow it.)", isError: false } : runTool(call);
+    assert.match((await play(["hello"], { runTool: cut })).last, /Files seen: 2 of 5000 \(ts 2\)/);
+  });
+
   it("adapts to an empty workspace", async () => {
     const { last } = await play(["hello"]);
     assert.match(last, /The workspace is empty/);

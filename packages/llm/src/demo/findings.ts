@@ -3,6 +3,8 @@ import type { DemoResult } from "./turn-view.ts";
 /** What the tour really saw, read from its tool results. */
 export type Findings = {
   readonly files: readonly string[];
+  /** how many there are in all; the listing of a large workspace is cut */
+  readonly total: number;
   /** `ts 12`, most frequent first */
   readonly kinds: readonly string[];
   readonly folders: readonly string[];
@@ -20,6 +22,7 @@ export function findingsOf(results: readonly DemoResult[]): Findings {
   const shell = results.find((result) => result.name === "bash")?.text ?? "";
   return {
     files,
+    total: totalOf(glob?.text ?? "", files.length),
     kinds: kindsOf(files),
     folders: [...new Set(files.flatMap((file) => (file.includes("/") ? [file.slice(0, file.indexOf("/"))] : [])))].slice(0, 12),
     commits: shell.split("\n").filter((line) => /^[0-9a-f]{7,40} \S/.test(line)),
@@ -32,6 +35,11 @@ function pathsOf(listing: string): string[] {
   if (listing.trim() === "No files found") return [];
   const lines = listing.split("\n").map((line) => line.trim().replace(/^\.\//, ""));
   return lines.filter((line) => line !== "" && !line.startsWith("(") && line !== notesFile);
+}
+
+function totalOf(listing: string, listed: number): number {
+  const total = Number(/^\(Showing \d+ of (\d+) paths/m.exec(listing)?.[1] ?? 0);
+  return Math.max(total, listed);
 }
 
 function kindsOf(files: readonly string[]): string[] {
@@ -57,7 +65,7 @@ export function findingLines(found: Findings): string[] {
   if (found.listingFailed) return ["The files could not be listed."];
   if (found.files.length === 0) return ["The workspace is empty."];
   return [
-    `Files seen: ${found.files.length} (${found.kinds.join(", ")})`,
+    `Files seen: ${found.files.length}${found.total > found.files.length ? ` of ${found.total}` : ""} (${found.kinds.join(", ")})`,
     ...(found.folders.length > 0 ? [`Top-level folders with files: ${found.folders.join(", ")}`] : []),
     ...(found.packageLine ? [`Package: ${found.packageLine}`] : []),
     found.commits.length > 0 ? `Last commit: ${found.commits[0]}` : "No commits found.",
