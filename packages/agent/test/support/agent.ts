@@ -1,0 +1,107 @@
+import { randomUUID } from "node:crypto";
+import type { TestContext } from "node:test";
+import {
+  AppError,
+  type EventDraft,
+  type LiveFrame,
+  type Message,
+  type OrgId,
+  type ProviderId,
+  type SessionEvent,
+  type SessionId,
+  type UserId,
+} from "@gantry/contracts";
+import { type Script, startScriptedModel } from "@gantry/testing";
+import { defineTool } from "@gantry/tools";
+import { z } from "zod";
+import type { Agent } from "../../src/loop/agent.ts";
+import { OrgRoot } from "../../src/root/org-root.ts";
+import type { Row } from "../../src/root/rows.ts";
+import type { LogBatch } from "../../src/session/log.ts";
+import { userMessage } from "./log.ts";
+
+type Options = { script: Script; events?: readonly SessionEvent[]; rows?: readonly Row[]; write?: (batch: LogBatch) => Promise<void> };
+
+const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+
+/** A live agent on a real root and a scripted model, with a log in memory and no container. */
+export async function testAgent(t: TestContext, options: Options) {
+  const model = await startScriptedModel(options.script);
+  const orgId = randomUUID() as OrgId;
+  const provider = {
+    id: randomUUID() as ProviderId,
+    slug: "scripted",
+    kind: "openai_compatible" as const,
+    baseUrl: model.url,
+    models: ["test"],
+  };
+  const root = await OrgRoot.build({
+    orgId,
+    logger: quiet,
+    credentials: { resolve: () => Promise.resolve("key") },
+    providers: [provider],
+    allowInsecureProviders: true,
+  });
+  t.after(async () => {
+    await root.close();
+    await model.close();
+  });
+  const frames: LiveFrame[] = [];
+  const agent = await root.createAgent(
+    {
+      orgId,
+      sessionId: randomUUID() as SessionId,
+      userId: randomUUID() as UserId,
+      epoch: 1,
+      events: options.events ?? [],
+      route: { provider: "scripted", model: "test" },
+      mode: "workspace-write",
+      write: async (batch) => options.write?.(batch),
+      publish: (frame) => frames.push(frame),
+      openWorld: () => Promise.reject(new AppError("ENGINE_DOWN", "This test has no container engine.")),
+    },
+    { key: "test", rows: options.rows ?? [] },
+  );
+  const say = (text: string, target: "next-turn" | "next-step" = "next-turn") => agent.send(userMessage(text), target, true);
+  return { agent, model, frames, say, root };
+}
+
+/** A tool whose body waits until the test lets it go. */
+export function gateTool(agent: Agent, name: string, { parallel = false } = {}) {
+  const started = Promise.withResolvers<void>();
+  const gate = Promise.withResolvers<string>();
+  const tool = defineTool({
+    name,
+    description: "waits for the test",
+    parameters: z.object({}),
+    output: z.object({ text: z.string() }),
+    isConcurrencySafe: () => parallel,
+    execute: async (_args, { signal }) => {
+      started.resolve();
+      const aborted = new Promise<string>((resolve) => signal.addEventListener("abort", () => resolve("stopped"), { once: true }));
+      return { text: await Promise.race([gate.promise, aborted]) };
+    },
+    render: ({ text }) => text,
+  });
+  agent.ctx.tools.register(tool);
+  return { started: started.promise, finish: (text = name) => gate.resolve(text) };
+}
+
+export const types = (agent: Agent) => agent.log.events.map((event) => event.type);
+
+export function dataOf<T extends EventDraft["type"]>(agent: Agent, type: T) {
+  return agent.log.events.filter((event): event is Extract<SessionEvent, { type: T }> => event.type === type).map((event) => event.data);
+}
+
+export const textOf = (message: Message) => message.content.map((block) => (block.type === "text" ? block.text : "")).join("");
+export const resultText = (message: Message) =>
+  message.content.flatMap((block) => (block.type === "tool-result" ? block.content.map((part) => part.text) : [])).join("");
+
+/** Waits for a state by polling it each few milliseconds. */
+export async function until(condition: () => boolean, what: string): Promise<void> {
+  const limit = Date.now() + 5_000;
+  while (!condition()) {
+    if (Date.now() > limit) throw new Error(`waited in vain for: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  }
+}
