@@ -1,6 +1,13 @@
 import { type Context, Service } from "@gantry/kernel";
 import type { SandboxFs, SandboxMode, SandboxProc, World } from "./types.ts";
 
+declare module "@gantry/kernel" {
+  interface Context {
+    fs: FsSeam;
+    subprocess: SubprocessSeam;
+  }
+}
+
 /** Whoever works in a world: the seams ask for the world when an operation needs it, so it may start late. */
 export interface WorldOwner {
   readonly orgId: string;

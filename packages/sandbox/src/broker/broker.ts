@@ -9,11 +9,10 @@ import { Worlds } from "./worlds.ts";
 
 const seccompFile = new URL("../../../../infra/sandbox/seccomp.json", import.meta.url);
 
+export type Broker = { worlds: Worlds; reaper: Reaper; volumes: Volumes; stop(): Promise<void> };
+
 /** Starts a broker. `stop` closes its socket; the worlds go on and are taken in again by the next broker. */
-export async function startBroker(
-  env: BrokerEnv,
-  engine = new Engine(),
-): Promise<{ worlds: Worlds; reaper: Reaper; stop(): Promise<void> }> {
+export async function startBroker(env: BrokerEnv, engine = new Engine()): Promise<Broker> {
   const log = createLogger("broker");
   const dataDir = env.GANTRY_DATA_DIR;
   const seccomp = JSON.stringify(JSON.parse(await readFile(seccompFile, "utf8")));
@@ -29,6 +28,7 @@ export async function startBroker(
   return {
     worlds,
     reaper,
+    volumes,
     async stop() {
       await reaper.stop();
       for (const record of worlds.live()) record.endAttach?.();

@@ -53,15 +53,8 @@ export class Reaper {
 
   private async reasonToEnd(record: WorldRecord, now: number): Promise<string | null> {
     if (record.expiresAt < now) return "nobody used it any more";
-    const { engine } = this.parts;
-    const id = record.containerId ?? "";
-    try {
-      const { State } = await engine.call(15_000, (docker) => docker.getContainer(id).inspect());
-      if (!State.Running) return State.OOMKilled ? "it ran out of memory" : `its first process ended with status ${State.ExitCode}`;
-    } catch (error) {
-      if ((error as { statusCode?: number }).statusCode === 404) return "its container was removed";
-      throw error;
-    }
+    const { state, problem } = await this.parts.worlds.look(record.request.worldId);
+    if (state === "gone") return problem ?? "it ended";
     if (record.request.mode === "danger-full-access" && (await this.rootBytes(record.request.worldId)) > worldLimits.rootBytes)
       return "it wrote more to its root file system than it may; keep files in /workspace";
     return null;

@@ -64,7 +64,7 @@ async function route(parts: BrokerParts, request: IncomingMessage): Promise<unkn
     case "POST worlds":
       return await worlds.open(WorldRequest.parse(await readJson(request)));
     case "GET worlds/:id":
-      return viewOf(worlds.get(WorldIdPath.parse(id)));
+      return viewOf(await worlds.look(WorldIdPath.parse(id)));
     case "POST worlds/:id/renew":
       return worlds.renew(WorldIdPath.parse(id), RenewRequest.parse(await readJson(request)).ttlMs);
     case "DELETE worlds/:id":

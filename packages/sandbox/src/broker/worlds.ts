@@ -64,12 +64,32 @@ export class Worlds {
   remove(worldId: string, problem: string | null = null): Promise<void> {
     return this.queue.run(worldId, async () => {
       const record = this.records.get(worldId);
+      if (record) record.problem ??= problem; // before its worker notices the end and asks
       await this.removeContainer(record?.containerId ?? containerName(worldId));
       if (!record) return;
       record.state = "gone";
-      record.problem ??= problem;
       record.endAttach?.();
     });
+  }
+
+  /** The record after a look at the engine: a container that ended makes it gone, with the reason (CP-19). @throws NOT_FOUND, ENGINE_DOWN */
+  async look(worldId: string): Promise<WorldRecord> {
+    const record = this.get(worldId);
+    const { containerId } = record;
+    if (record.state !== "running" || containerId === null) return record;
+    const problem = await this.engine
+      .call(15_000, (docker) => docker.getContainer(containerId).inspect())
+      .then(
+        ({ State }) => (State.Running ? null : endOf(State)),
+        (error: unknown) => {
+          if (statusCodeOf(error) === 404) return "its container was removed";
+          throw error;
+        },
+      );
+    if (problem === null || record.containerId !== containerId) return record;
+    record.state = "gone";
+    record.problem ??= problem;
+    return record;
   }
 
   get(worldId: string): WorldRecord {
@@ -163,6 +183,10 @@ function requireSame(known: WorldRequest, asked: WorldRequest): void {
 }
 
 const sorted = (value: object) => Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+
+function endOf({ OOMKilled, ExitCode }: { OOMKilled: boolean; ExitCode: number }): string {
+  return OOMKilled ? "it ran out of memory" : `its first process ended with status ${ExitCode}`;
+}
 
 function lost(why: string): AppError {
   return new AppError("SANDBOX_LOST", `The sandbox is gone: ${why}. Open a new one; the files of the workspace are kept.`);

@@ -1,13 +1,12 @@
 import { randomUUID } from "node:crypto";
 import type { Duplex } from "node:stream";
 import { AppError } from "@gantry/contracts";
-import type { z } from "zod";
 import { encodeFrame, type FromWorker, PartCollector } from "../protocol/frames.ts";
 import { lineSplitter } from "../protocol/lines.ts";
 import type { Op, OpArgs, OpResult } from "../protocol/ops.ts";
 import { results } from "../protocol/results.ts";
 import { callFailure } from "./failures.ts";
-import { FromSandboxSchema } from "./frame-schema.ts";
+import { type FromSandboxFrame, FromSandboxSchema } from "./frame-schema.ts";
 
 type OutputListener = (piece: { stream: "stdout" | "stderr"; text: string; lostBytes: number }) => void;
 type Waiting = { op: Op; resolve(value: unknown): void; reject(error: Error): void; onOutput: OutputListener | undefined };
@@ -113,20 +112,18 @@ export class Channel {
   private receive(line: string): void {
     if (this.endReason !== null) return;
     const parsed = FromSandboxSchema.safeParse(json(line));
-    if (!parsed.success) {
-      // before the hello this may be the end of a line meant for the worker before us
-      if (this.hello === null) this.end("it sent something that is not of the protocol");
-      return;
-    }
-    const frame = parsed.data;
-    if (frame.c !== this.id) return;
-    if (frame.t === "hello") return this.welcomed();
-    if (frame.t === "fenced") return this.refuse();
-    this.received += 1;
-    if (frame.n !== this.received) return this.end("a part of its answers was lost");
-    if (frame.t === "part") return this.collect(frame);
-    if (frame.t === "out") return this.waiting.get(frame.id)?.onOutput?.({ stream: frame.s, text: frame.d, lostBytes: frame.lost });
-    this.settle(frame);
+    // before the hello this may be the end of a line meant for the worker before us
+    if (!parsed.success && this.hello === null) this.end("it sent something that is not of the protocol");
+    if (parsed.success && parsed.data.c === this.id) this.take(parsed.data);
+  }
+
+  private take(frame: FromSandboxFrame): void {
+    if (frame.t === "hello") this.welcomed();
+    else if (frame.t === "fenced") this.refuse();
+    else if (frame.n !== ++this.received) this.end("a part of its answers was lost");
+    else if (frame.t === "part") this.collect(frame);
+    else if (frame.t === "res") this.settle(frame);
+    else this.waiting.get(frame.id)?.onOutput?.({ stream: frame.s, text: frame.d, lostBytes: frame.lost });
   }
 
   private welcomed(): void {
@@ -140,27 +137,31 @@ export class Channel {
     this.end("another worker has taken over");
   }
 
-  private collect(part: Extract<z.infer<typeof FromSandboxSchema>, { t: "part" }>): void {
+  private collect(part: Extract<FromSandboxFrame, { t: "part" }>): void {
+    let whole: string | null;
     try {
-      const whole = this.parts.add(part);
-      if (whole === null) return;
-      const parsed = FromSandboxSchema.safeParse({ ...(json(whole) as object), n: 1 });
-      if (parsed.success && parsed.data.t === "res") return this.settle(parsed.data);
-      this.end("it sent something that is not of the protocol");
+      whole = this.parts.add(part);
     } catch {
       this.end("it sent an answer that is too long");
+      return;
     }
+    if (whole === null) return;
+    const parsed = FromSandboxSchema.safeParse({ ...(json(whole) as object | null), n: 1 });
+    if (parsed.success && parsed.data.t === "res") this.settle(parsed.data);
+    else this.end("it sent something that is not of the protocol");
   }
 
-  private settle(frame: Extract<z.infer<typeof FromSandboxSchema>, { t: "res" }>): void {
+  private settle(frame: Extract<FromSandboxFrame, { t: "res" }>): void {
     const waiting = this.waiting.get(frame.id);
     if (!waiting) return;
     this.waiting.delete(frame.id);
-    if (!frame.ok) return waiting.reject(callFailure(frame.e));
-    const result = results[waiting.op].safeParse(frame.r);
-    if (result.success) return waiting.resolve(result.data);
-    waiting.reject(lost("it gave an answer that cannot be read"));
-    this.end("it gave an answer that cannot be read");
+    const result = frame.ok ? results[waiting.op].safeParse(frame.r) : null;
+    if (!frame.ok) waiting.reject(callFailure(frame.e));
+    else if (result?.success) waiting.resolve(result.data);
+    else {
+      waiting.reject(lost("it gave an answer that cannot be read"));
+      this.end("it gave an answer that cannot be read");
+    }
   }
 }
 

@@ -5,6 +5,6 @@ import { FsError, type FsErrorCode, fsErrorCodes, SpawnError } from "../errors.t
 export function callFailure({ code, message }: { code: string; message: string }): Error {
   if ((fsErrorCodes as readonly string[]).includes(code)) return new FsError(code as FsErrorCode, message);
   if (code === "SPAWN_FAILED") return new SpawnError(message);
-  if (code === "ARCHIVE_REFUSED" || code === "CONFLICT") return new AppError(code, message);
+  if (code === "ARCHIVE_REFUSED" || code === "QUOTA_EXCEEDED" || code === "CONFLICT") return new AppError(code, message);
   return new AppError("INTERNAL", "The sandbox failed at this request. Try again.", { cause: new Error(`${code}: ${message}`) });
 }

@@ -18,3 +18,4 @@ export const FromSandboxSchema = z.union([
   z.object({ t: z.literal("hello"), ...common }),
   z.object({ t: z.literal("fenced"), ...common }),
 ]);
+export type FromSandboxFrame = z.infer<typeof FromSandboxSchema>;

@@ -3,7 +3,10 @@ import type { FsErrorCode } from "../errors.ts";
 /** A failure that is sent to the worker as data. */
 export class Failure extends Error {
   readonly code: string;
-  constructor(code: FsErrorCode | "SPAWN_FAILED" | "ARCHIVE_REFUSED" | "CONFLICT" | "BAD_REQUEST" | "INTERNAL", message: string) {
+  constructor(
+    code: FsErrorCode | "SPAWN_FAILED" | "QUOTA_EXCEEDED" | "ARCHIVE_REFUSED" | "CONFLICT" | "BAD_REQUEST" | "INTERNAL",
+    message: string,
+  ) {
     super(message);
     this.code = code;
   }

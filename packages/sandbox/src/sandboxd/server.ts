@@ -3,12 +3,14 @@ import { type FromWorker, PartCollector } from "../protocol/frames.ts";
 import type { Op, OpArgs, OpResult } from "../protocol/ops.ts";
 import { Connection } from "./connection.ts";
 import { Failure } from "./failure.ts";
+import type { OutputListener } from "./proc/increments.ts";
 
 /** What a handler gets beside its arguments. */
 export type CallContext = {
   isCancelled(): boolean;
   onCancel(cancel: () => void): void;
-  sendOutput(stream: "stdout" | "stderr", text: string, lostBytes: number): void;
+  /** False when the worker is too slow and this piece was dropped. */
+  sendOutput: OutputListener;
 };
 export type Handlers = { [O in Op]: (args: OpArgs[O], call: CallContext) => OpResult<O> | Promise<OpResult<O>> };
 
@@ -31,12 +33,11 @@ export class Server {
   /** One line of input. Lines of connections that are not the current one are dropped, whatever they are. */
   receive(line: string): void {
     const frame = parse(line);
-    if (frame === null) return;
-    if (frame.t === "hello") return this.hello(frame);
     const connection = this.connection;
-    if (connection === null || frame.c !== connection.id) return;
-    if (!connection.accepts(frame.n)) return this.drop();
-    this.take(connection, frame);
+    if (frame?.t === "hello") this.hello(frame);
+    else if (frame === null || connection === null || frame.c !== connection.id) return;
+    else if (connection.accepts(frame.n)) this.take(connection, frame);
+    else this.drop();
   }
 
   private hello({ c, epoch }: Extract<FromWorker, { t: "hello" }>): void {
@@ -84,8 +85,9 @@ export class Server {
           if (isCancelled) work();
         },
         sendOutput: (s, d, lost) => {
-          if (connection.isSlow) return;
+          if (connection.isSlow) return false;
           connection.send({ t: "out", id, s, d, lost });
+          return true;
         },
       });
       connection.send({ t: "res", id, ok: true, r });

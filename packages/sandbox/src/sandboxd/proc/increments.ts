@@ -4,15 +4,16 @@ import { StringDecoder } from "node:string_decoder";
 const intervalMs = 50;
 const maxCharsPerInterval = 64 * 1024;
 
-type Send = (stream: "stdout" | "stderr", text: string, lostBytes: number) => void;
+/** False when the piece was not sent. */
+export type OutputListener = (stream: "stdout" | "stderr", text: string, lostBytes: number) => boolean;
 
 /** Output as it comes, packed. What does not fit is counted as lost; the captured tail has it. */
 export class Increments {
-  private readonly send: Send;
+  private readonly send: OutputListener;
   private readonly streams = { stdout: emptyStream(), stderr: emptyStream() };
   private timer: NodeJS.Timeout | undefined;
 
-  constructor(send: Send) {
+  constructor(send: OutputListener) {
     this.send = send;
   }
 
@@ -29,9 +30,9 @@ export class Increments {
     for (const stream of ["stdout", "stderr"] as const) {
       const state = this.streams[stream];
       if (state.text === "" && state.lost === 0) continue;
-      this.send(stream, state.text, state.lost);
+      const wasSent = this.send(stream, state.text, state.lost);
+      state.lost = wasSent ? 0 : state.lost + Buffer.byteLength(state.text);
       state.text = "";
-      state.lost = 0;
     }
   }
 }

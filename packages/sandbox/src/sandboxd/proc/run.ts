@@ -2,11 +2,9 @@ import type { ChildProcess } from "node:child_process";
 import type { RunArgs } from "../../protocol/ops.ts";
 import type { RunResult } from "../../types.ts";
 import { GroupEnd } from "./group.ts";
-import { Increments } from "./increments.ts";
+import { Increments, type OutputListener } from "./increments.ts";
 import { oomKills } from "./oom.ts";
 import { TailCapture } from "./tail.ts";
-
-export type OutputListener = (stream: "stdout" | "stderr", text: string, lostBytes: number) => void;
 
 /**
  * One running command. Its output is read to the end whoever listens, so it never blocks on us. It ends when its pipes close, or the grace
@@ -33,7 +31,7 @@ export class Run {
     this.group = new GroupEnd(child.pid, args.graceMs);
     this.stdout = new TailCapture(args.maxBytes, args.spillMaxBytes);
     this.stderr = new TailCapture(args.maxBytes, args.spillMaxBytes);
-    this.increments = new Increments((stream, text, lost) => this.onOutput?.(stream, text, lost));
+    this.increments = new Increments((stream, text, lost) => this.onOutput?.(stream, text, lost) ?? true);
     for (const stream of ["stdout", "stderr"] as const) {
       child[stream]?.on("data", (chunk: Buffer) => {
         this[stream].add(chunk);

@@ -1,6 +1,7 @@
 import type { RunArgs } from "../../protocol/ops.ts";
 import type { RunResult } from "../../types.ts";
-import { type OutputListener, Run } from "./run.ts";
+import type { OutputListener } from "./increments.ts";
+import { Run } from "./run.ts";
 import type { Spawner } from "./spawn.ts";
 
 /** Finished keyed runs whose results are kept for a worker that comes back. */

@@ -33,7 +33,10 @@ export class SpillFile {
   add(bytes: Buffer): void {
     if (this.state !== "open") return;
     this.size += bytes.length;
-    if (this.size > this.maxBytes || !makeRoom()) return this.drop();
+    if (this.size > this.maxBytes || !makeRoom()) {
+      this.drop();
+      return;
+    }
     try {
       for (let at = 0; at < bytes.length; ) at += writeSync(this.fd, bytes, at);
     } catch {
