@@ -16,6 +16,8 @@ export interface RawFiber {
   /** The transition under way, if any. It never rejects. */
   readonly inertia: Promise<void> | undefined;
   readonly inject: Readonly<Record<string, unknown>>;
+  /** The services that the current activation started with. */
+  readonly store: Readonly<Record<string, RawImpl>> | undefined;
   readonly ctx: RawContext;
   readonly parent: RawContext;
   readonly _error: unknown;

@@ -17,7 +17,19 @@ export function repairFibers(): void {
   const effect = proto.effect;
   proto.effect = function (this: RawFiber, body, label = "anonymous") {
     assertAccepting(this);
-    return effect.call(this, () => containUndos(this, label, body.call(this)), label);
+    let isAsync = false;
+    const disposer = effect.call(
+      this,
+      () => {
+        const steps = body.call(this);
+        isAsync = typeof steps === "object" && steps !== null && ("then" in steps || Symbol.asyncIterator in steps);
+        return containUndos(this, label, steps);
+      },
+      label,
+    );
+    // An async generator awaits what it yields; a thenable disposer would arrive as another function and lose its place in the order.
+    if (!isAsync) delete (disposer as { then?: unknown }).then;
+    return disposer;
   };
   proto.assertActive = function (this: RawFiber) {
     assertAccepting(this);

@@ -41,7 +41,7 @@ function assertFree(ctx: RawContext, name: string): void {
  */
 async function disposedDependents(ctx: RawContext, name: string): Promise<void> {
   for (;;) {
-    const busy = [...ctx[rootKey].fibers].filter((fiber) => isLeaving(fiber) && dependsOn(fiber, ctx, name));
+    const busy = [...ctx[rootKey].fibers].filter((fiber) => isLeaving(fiber) && uses(fiber, name, ctx.fiber));
     if (busy.length === 0) return;
     await Promise.all(busy.map((fiber) => fiber.inertia));
   }
@@ -49,5 +49,5 @@ async function disposedDependents(ctx: RawContext, name: string): Promise<void> 
 
 const isLeaving = (fiber: RawFiber): boolean => fiber.inertia !== undefined && (fiber.uid === null || fiber.state === fiberState.unloading);
 
-const dependsOn = (fiber: RawFiber, ctx: RawContext, name: string): boolean =>
-  fiber !== ctx.fiber && name in fiber.inject && fiber.ctx[symbols.isolate][name] === ctx[symbols.isolate][name];
+/** It started with this very provider's service. Waiting for others would be a deadlock: an ancestor of the provider may once have used another one. */
+const uses = (fiber: RawFiber, name: string, provider: RawFiber): boolean => fiber !== provider && fiber.store?.[name]?.fiber === provider;
