@@ -1,5 +1,5 @@
 import { constants } from "node:fs";
-import { type FileHandle, mkdir, open, rename, rm, stat } from "node:fs/promises";
+import { mkdir, open, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -36,8 +36,8 @@ async function put(root: string, target: string, source: Readable | Buffer, { ma
   const file = await open(partial, "wx", 0o600);
   try {
     const input = Buffer.isBuffer(source) ? Readable.from([source]) : source;
-    await pipeline(input, counter.stream, file.createWriteStream({ autoClose: false }), signal ? { signal } : {});
-    await syncAndClose(file);
+    // flush: on the disk before the name points at it
+    await pipeline(input, counter.stream, file.createWriteStream({ flush: true }), signal ? { signal } : {});
     await rename(partial, target);
     return { bytes: counter.bytes() };
   } catch (error) {
@@ -45,11 +45,6 @@ async function put(root: string, target: string, source: Readable | Buffer, { ma
     await rm(partial, { force: true });
     throw error;
   }
-}
-
-async function syncAndClose(file: FileHandle): Promise<void> {
-  await file.sync();
-  await file.close();
 }
 
 function cappedCounter(maxBytes: number): { stream: Transform; bytes: () => number } {
