@@ -69,6 +69,8 @@ test("EX-198 model values ride behind = or --, so dashes and metacharacters stay
 
 test("EX-201 EX-202 exit codes and stderr decide between no match, a bad pattern and a failure", () => {
   assert.equal(searchOutput(ended({ exitCode: 1, stdout: stream("ignored") }), { maxRawBytes: 1 }), "");
+  const filtered = ended({ exitCode: 2, stderr: stream("rg: No files were searched, which means …") });
+  assert.equal(searchOutput(filtered, { maxRawBytes: 1 }), "");
   assert.equal(codeOf({ exitCode: 2, stderr: stream("rg: regex parse error:\n  (\n  ^") }), "SEARCH_INVALID_PATTERN");
   assert.equal(codeOf({ exitCode: 2, stderr: stream("rg: error parsing glob '{': unclosed") }), "SEARCH_INVALID_PATTERN");
   assert.equal(codeOf({ exitCode: 2, stderr: stream("rg: nope: No such file or directory (os error 2)") }), "SEARCH_FAILED");

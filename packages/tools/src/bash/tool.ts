@@ -5,7 +5,7 @@ import { defineTool } from "../define-tool.ts";
 import { refuseEscalation, requireText } from "../guard-arguments.ts";
 import { presentBashCall, presentBashResult } from "../present/bash.ts";
 import { aborted } from "../registry/errors.ts";
-import type { ToolDefinition } from "../registry/types.ts";
+import type { ToolDefinition, ToolExecution } from "../registry/types.ts";
 import { requireAgent } from "../require-agent.ts";
 import type { BashConfig } from "./config.ts";
 import { isDenied } from "./denial.ts";
@@ -68,6 +68,7 @@ export function bashTool(subprocess: SubprocessSeam, config: BashConfig): ToolDe
         graceMs: config.graceMs,
         capture: { maxBytes: config.maxOutputBytes, spillMaxBytes: config.maxSpillBytes },
         signal: run.signal,
+        key: runKey(agent.sessionId, run.execution),
       });
       if (end.aborted) throw aborted();
       const { exitCode, signal, timedOut, stdout, stderr } = end;
@@ -79,6 +80,11 @@ export function bashTool(subprocess: SubprocessSeam, config: BashConfig): ToolDe
     presentCall: presentBashCall,
     presentResult: presentBashResult,
   });
+}
+
+/** Names the run in its world, where sessions of one tree meet: call ids alone repeat with some models. */
+function runKey(sessionId: string, { turn, step, callId }: ToolExecution): string {
+  return [sessionId, turn, step, callId].join(":");
 }
 
 function refuseBackground(args: object, config: BashConfig): void {

@@ -3,6 +3,8 @@ import type { ToolAgent } from "../agent.ts";
 import { messageOf, ToolError } from "../registry/errors.ts";
 import type { SearchConfig } from "./config.ts";
 
+/** ripgrep calls it an error when its filters left no file to look into; for the model that is no match. */
+const nothingToSearch = /^rg: No files were searched/;
 /** Characters of stderr that an error quotes. */
 const maxExcerpt = 2_000;
 
@@ -40,6 +42,7 @@ export function searchOutput(end: RunResult, config: Pick<SearchConfig, "maxRawB
   if (end.timedOut) throw new ToolError("SEARCH_FAILED", "the search took too long and was stopped");
   if (end.signal !== null) throw new ToolError("SEARCH_FAILED", `the search was killed by ${end.signal}`);
   if (end.exitCode === null) throw new ToolError("SEARCH_FAILED", "the search ended without an exit code");
+  if (nothingToSearch.test(end.stderr.text)) return "";
   if (end.exitCode !== 0 && end.exitCode !== 1) throw failureOf(end.exitCode, end.stderr);
   if (end.stdout.truncated) {
     throw new ToolError(

@@ -4,10 +4,12 @@ import { defineTool, type ToolAgent, type ToolDefinition, type ToolOutcome, type
 
 export type CallSetup = { agent?: ToolAgent; signal?: AbortSignal };
 
+let calls = 0;
+
 export function prepare(ctx: Context, name: string, args: unknown, { agent, signal }: CallSetup = {}) {
   const raw = typeof args === "string" ? args : JSON.stringify(args);
   const options = { signal: signal ?? new AbortController().signal, turn: 1, step: 1, ...(agent && { agent }) };
-  return ctx.tools.prepare({ callId: "call-1", name, arguments: raw }, options);
+  return ctx.tools.prepare({ callId: `call-${++calls}`, name, arguments: raw }, options);
 }
 
 /** One call through all three thirds of the pipeline. */
