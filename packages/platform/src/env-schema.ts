@@ -60,6 +60,8 @@ const all = z.object({
   OIDC_CLIENT_SECRET: text.optional(),
   OIDC_NAME: text.optional(),
   SIGNUP_OPEN: flag("1"),
+  /** For the seed: the demo person's password. In production there is no demo organisation without it. */
+  GANTRY_DEMO_PASSWORD: z.string().min(8, "must have 8 characters or more").optional(),
   /** Clones and model providers inside private networks and over http: for an installation that has its own, and for tests. */
   GANTRY_ALLOW_PRIVATE_HOSTS: flag("0"),
 });

@@ -16,8 +16,8 @@ const parse = (extra: Record<string, string> = {}) => parseEnv(envSchema, { ...m
 
 describe("environment", () => {
   test("defaults fill in what may be absent, and an empty value counts as absent", () => {
-    const env = parse({ WORKER_CONCURRENCY: "", GANTRY_SANDBOX_IMAGE: "" });
-    assert.equal(env.WORKER_CONCURRENCY, 20);
+    const env = parse({ WORKSPACE_QUOTA_MB: "", GANTRY_SANDBOX_IMAGE: "" });
+    assert.equal(env.WORKSPACE_QUOTA_MB, 2048);
     assert.equal(env.GANTRY_SANDBOX_IMAGE, "gantry-sandbox:local");
     assert.equal(env.GANTRY_BROKER_SOCKET, "/srv/gantry/run/broker.sock");
     assert.equal(env.SIGNUP_OPEN, true);

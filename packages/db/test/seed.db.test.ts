@@ -1,0 +1,41 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import type { OrgId } from "@gantry/contracts";
+import { loadEnv } from "@gantry/platform";
+import { testDatabase } from "@gantry/testing/db";
+import { standardPresetId, withOrg, withSystem } from "../src/index.ts";
+
+const db = await testDatabase();
+const seedFile = fileURLToPath(new URL("../../../prisma/seed.ts", import.meta.url));
+
+async function seed(values: Record<string, string>): Promise<void> {
+  const { DATABASE_URL, MIGRATION_DATABASE_URL = "", NEXTAUTH_SECRET, GANTRY_MASTER_KEY, NEXTAUTH_URL, GANTRY_DATA_DIR } = loadEnv();
+  const settings = { DATABASE_URL, MIGRATION_DATABASE_URL, NEXTAUTH_SECRET, NEXTAUTH_URL, GANTRY_DATA_DIR };
+  const env = { ...process.env, ...settings, GANTRY_MASTER_KEY: GANTRY_MASTER_KEY.toString("base64"), LOG_LEVEL: "silent", ...values };
+  await promisify(execFile)(process.execPath, [seedFile], { env, timeout: 30_000 });
+}
+
+const demos = () => withSystem((tx) => tx.user.count({ where: { email: "demo@gantry.local" } }));
+
+test("the seed makes one preset and one demo organisation, however often it runs", async () => {
+  await db.asOwner(null, "DELETE FROM presets");
+  await seed({ NODE_ENV: "production", GANTRY_DEMO_PASSWORD: "" });
+  assert.equal(await demos(), 0, "no well-known password in production");
+  for (let run = 0; run < 2; run++) await seed({ NODE_ENV: "development" });
+  assert.equal(await demos(), 1);
+
+  const org = await withSystem((tx) => tx.org.findUniqueOrThrow({ where: { slug: "demo" } }));
+  await withOrg(org.id as OrgId, async (tx) => {
+    const providers = await tx.provider.findMany({ select: { slug: true, kind: true, models: true } });
+    assert.deepEqual(providers, [{ slug: "demo", kind: "demo", models: ["scripted"] }]);
+    const preset = await tx.preset.findMany({ select: { id: true, revision: true, slug: true, rows: true } });
+    assert.deepEqual(
+      preset.map(({ id, revision, slug }) => [id, revision, slug]),
+      [[standardPresetId, 1, "standard"]],
+    );
+    assert.ok(Array.isArray(preset[0]?.rows) && preset[0].rows.length > 0);
+  });
+});
