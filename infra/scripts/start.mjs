@@ -10,7 +10,7 @@ import { ensureClient, migrate } from "./lib/prisma.mjs";
 import { useProjectNode } from "./lib/project-node.mjs";
 import { ensureSandboxImage } from "./lib/sandbox-image.mjs";
 import { seed } from "./lib/seed.mjs";
-import { startServices, stopEverything } from "./lib/services.mjs";
+import { startServices, stopEverything, stopLeftProcesses } from "./lib/services.mjs";
 import { onStopSignal } from "./lib/shutdown.mjs";
 import { startStack } from "./lib/stack.mjs";
 import { createSupervisor } from "./lib/supervisor.mjs";
@@ -41,6 +41,7 @@ async function start() {
   };
   onStopSignal(stop);
   try {
+    await stopLeftProcesses(dataDir);
     await claimPort(port, host);
     const { env, docker } = await startServices({ dataDir, url });
     const [image] = await Promise.all([ensureSandboxImage({ env, docker }), prepareApp(env)]);

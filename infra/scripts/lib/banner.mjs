@@ -1,6 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { inRoot } from "./paths.mjs";
 
+const labelled = (label, text) => `  ${label.padEnd(9)}  ${text.trim().replaceAll("\n", `\n${" ".repeat(13)}`)}`;
+
 const levels = {
   runc: "plain containers (runc); the engine does not remap users",
   userns: "containers with remapped users",
@@ -15,7 +17,8 @@ const levels = {
 export async function banner({ url, env, missing }) {
   const { line, problems } = await isolation(env.GANTRY_BROKER_SOCKET);
   const lines = ["", `  Gantry is ready: ${url}`, "", ...(await demoLines()), `  Isolation  ${line}`];
-  for (const remark of new Set([...missing, ...problems])) lines.push(`  Missing    ${remark.trim().replaceAll("\n", "\n             ")}`);
+  for (const remark of missing) lines.push(labelled("Missing", remark));
+  for (const problem of problems) lines.push(labelled("Note", problem));
   lines.push(`  Data       ${env.GANTRY_DATA_DIR} (logs in logs/)`, "  Stop       Ctrl-C", "");
   return lines.join("\n");
 }

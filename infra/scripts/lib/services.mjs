@@ -11,10 +11,12 @@ import { removeWorlds } from "./worlds.mjs";
  * Everything that may run over a data folder, in the order of starting. SIGINT is Postgres' fast shutdown: it ends sessions
  * instead of waiting for them. A worker gets time to write down where its sessions stand.
  */
-const daemons = [
+const services = [
   { name: "postgres", signal: "SIGINT", graceMs: 20_000 },
   { name: "redis", signal: "SIGTERM", graceMs: 10_000 },
   { name: "dockerd", signal: "SIGTERM", graceMs: 30_000 },
+];
+const processes = [
   { name: "broker", signal: "SIGTERM", graceMs: 20_000 },
   { name: "worker", signal: "SIGTERM", graceMs: 30_000 },
   { name: "web", signal: "SIGTERM", graceMs: 10_000 },
@@ -54,8 +56,18 @@ export async function startServices({ dataDir, url, ephemeral, keep, docker: wan
  * @param {{ kept?: boolean }} [options] `kept`: also what was started to stay
  */
 export async function stopEverything(dataDir, { kept = false } = {}) {
+  await stopDaemons(dataDir, processes, kept);
+  await stopWorlds(dataDir);
+  await stopDaemons(dataDir, services, kept);
+}
+
+/** Stops broker, worker and web that a killed start has left; the services can be used again as they are. */
+export async function stopLeftProcesses(dataDir) {
+  await stopDaemons(dataDir, processes, false);
+}
+
+async function stopDaemons(dataDir, daemons, kept) {
   for (const { name, signal, graceMs } of [...daemons].reverse()) {
-    if (name === "dockerd") await stopWorlds(dataDir);
     const state = findDaemon(dataDir, name);
     if (!state || (state.keep && !kept)) continue;
     say(`Stopping ${name} …`);
@@ -65,7 +77,6 @@ export async function stopEverything(dataDir, { kept = false } = {}) {
 
 /** After the broker, which would start what is missing, and before the engine. */
 async function stopWorlds(dataDir) {
-  if (findDaemon(dataDir, "broker")) return;
   const count = await removeWorlds(dataDir);
   if (count > 0) say(`Removed ${count} sandbox containers; their files stay.`);
 }
