@@ -9,7 +9,7 @@ import { defaultDataDir, inRoot } from "./lib/paths.mjs";
 import { ensureClient, migrate } from "./lib/prisma.mjs";
 import { useProjectNode } from "./lib/project-node.mjs";
 import { ensureSandboxImage } from "./lib/sandbox-image.mjs";
-import { seed } from "./lib/seed.mjs";
+import { demoAccount, seed } from "./lib/seed.mjs";
 import { startServices, stopEverything, stopLeftProcesses } from "./lib/services.mjs";
 import { onStopSignal } from "./lib/shutdown.mjs";
 import { startStack } from "./lib/stack.mjs";
@@ -17,9 +17,9 @@ import { createSupervisor } from "./lib/supervisor.mjs";
 import { ensureWebBuild } from "./lib/web-build.mjs";
 
 if (existsSync(inRoot(".env"))) process.loadEnvFile(inRoot(".env"));
-const port = Number(process.env.PORT ?? 3000);
-const host = process.env.HOST ?? "127.0.0.1";
-const url = process.env.NEXTAUTH_URL ?? `http://localhost:${port}`;
+const port = Number(process.env.PORT || 3000);
+const host = process.env.HOST || "127.0.0.1";
+const url = process.env.NEXTAUTH_URL || `http://localhost:${port}`;
 const dataDir = defaultDataDir();
 
 try {
@@ -43,11 +43,12 @@ async function start() {
   try {
     await stopLeftProcesses(dataDir);
     await claimPort(port, host);
+    const demo = demoAccount(dataDir);
     const { env, docker } = await startServices({ dataDir, url });
-    const [image] = await Promise.all([ensureSandboxImage({ env, docker }), prepareApp(env)]);
+    const [image] = await Promise.all([ensureSandboxImage({ env, docker }), prepareApp(env, demo)]);
     await startStack({ supervisor, env, port, host });
     const missing = [docker, image].filter((part) => !part.available).map((part) => part.remark);
-    process.stdout.write(`${await banner({ url, env, missing })}\n`);
+    process.stdout.write(`${await banner({ url, env, demo, missing })}\n`);
   } catch (error) {
     await stop();
     throw error;
@@ -55,9 +56,9 @@ async function start() {
   setInterval(() => {}, 2 ** 30); // the daemons do not keep this process; it stays to look after them
 }
 
-async function prepareApp(env) {
+async function prepareApp(env, demo) {
   await ensureClient();
   await migrate(env);
-  await seed(env);
+  await seed(env, demo);
   await ensureWebBuild(env);
 }

@@ -1,6 +1,3 @@
-import { readFile } from "node:fs/promises";
-import { inRoot } from "./paths.mjs";
-
 const labelled = (label, text) => `  ${label.padEnd(9)}  ${text.trim().replaceAll("\n", `\n${" ".repeat(13)}`)}`;
 
 const levels = {
@@ -12,22 +9,15 @@ const levels = {
 
 /**
  * What a newcomer needs: where to go, how to get in, how well agents are fenced in, what is missing.
- * @param {{ url: string, env: Record<string, string>, missing: string[] }} options
+ * @param {{ url: string, env: Record<string, string>, demo: { email: string, password: string }, missing: string[] }} options
  */
-export async function banner({ url, env, missing }) {
+export async function banner({ url, env, demo, missing }) {
   const { line, problems } = await isolation(env.GANTRY_BROKER_SOCKET);
-  const lines = ["", `  Gantry is ready: ${url}`, "", ...(await demoLines()), `  Isolation  ${line}`];
+  const lines = ["", `  Gantry is ready: ${url}`, "", labelled("Sign in", `${demo.email} / ${demo.password}`), labelled("Isolation", line)];
   for (const remark of missing) lines.push(labelled("Missing", remark));
   for (const problem of problems) lines.push(labelled("Note", problem));
   lines.push(`  Data       ${env.GANTRY_DATA_DIR} (logs in logs/)`, "  Stop       Ctrl-C", "");
   return lines.join("\n");
-}
-
-async function demoLines() {
-  const file = await readFile(inRoot("prisma", "demo.json"), "utf8").catch(() => null);
-  if (!file) return [];
-  const { email, password } = JSON.parse(file);
-  return [`  Sign in    ${email} / ${password}`];
 }
 
 /** The broker's own report, not what we hope to have set up. */

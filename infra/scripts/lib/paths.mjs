@@ -11,4 +11,4 @@ export const inRoot = (...parts) => path.join(root, ...parts);
 export const projectNode = inRoot("node_modules", ".bin", "node");
 
 /** The one folder that holds everything a running installation writes. */
-export const defaultDataDir = () => path.resolve(process.env.GANTRY_DATA_DIR ?? inRoot(".gantry"));
+export const defaultDataDir = () => path.resolve(process.env.GANTRY_DATA_DIR || inRoot(".gantry"));

@@ -12,11 +12,11 @@ const longestSocketPath = 100;
 export function installationEnv({ dataDir, url, postgres, redis }) {
   for (const dir of ["run", "objects", "volumes", "logs"]) mkdirSync(path.join(dataDir, dir), { recursive: true });
   const made = {
-    GANTRY_MASTER_KEY: process.env.GANTRY_MASTER_KEY ?? keptSecret(dataDir, "master-key", newMasterKey),
-    NEXTAUTH_SECRET: process.env.NEXTAUTH_SECRET ?? keptSecret(dataDir, "nextauth-secret"),
-    NEXTAUTH_URL: process.env.NEXTAUTH_URL ?? url,
-    GANTRY_BROKER_SOCKET: process.env.GANTRY_BROKER_SOCKET ?? brokerSocket(dataDir),
-    GANTRY_SANDBOXD_DIR: process.env.GANTRY_SANDBOXD_DIR ?? path.join(dataDir, "sandboxd"),
+    GANTRY_MASTER_KEY: process.env.GANTRY_MASTER_KEY || keptSecret(dataDir, "master-key", newMasterKey),
+    NEXTAUTH_SECRET: process.env.NEXTAUTH_SECRET || keptSecret(dataDir, "nextauth-secret"),
+    NEXTAUTH_URL: process.env.NEXTAUTH_URL || url,
+    GANTRY_BROKER_SOCKET: process.env.GANTRY_BROKER_SOCKET || brokerSocket(dataDir),
+    GANTRY_SANDBOXD_DIR: process.env.GANTRY_SANDBOXD_DIR || path.join(dataDir, "sandboxd"),
   };
   return { ...postgres.urls, REDIS_URL: redis.url, GANTRY_DATA_DIR: dataDir, ...made };
 }

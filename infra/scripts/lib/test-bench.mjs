@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { ensureClient, migrate } from "./prisma.mjs";
 import { ensureSandboxImage } from "./sandbox-image.mjs";
-import { seed } from "./seed.mjs";
+import { demoAccount, seed } from "./seed.mjs";
 import { startServices, stopEverything } from "./services.mjs";
 import { startStack } from "./stack.mjs";
 import { createSupervisor } from "./supervisor.mjs";
@@ -28,8 +28,9 @@ export function createBench() {
   async function services() {
     const port = await freePort();
     const { env, docker } = await startServices({ dataDir, url: `http://localhost:${port}`, ephemeral: true });
-    Object.assign(bench.env, env, { E2E_BASE_URL: env.NEXTAUTH_URL });
-    Object.assign(bench, { port, docker, serviceEnv: env });
+    const demo = demoAccount(dataDir);
+    Object.assign(bench.env, env, { E2E_BASE_URL: env.NEXTAUTH_URL, E2E_DEMO_EMAIL: demo.email, E2E_DEMO_PASSWORD: demo.password });
+    Object.assign(bench, { port, docker, demo, serviceEnv: env });
   }
 
   const makers = {
@@ -46,7 +47,7 @@ export function createBench() {
     },
     build: () => ensureWebBuild(bench.env),
     stack: async () => {
-      await seed(bench.env);
+      await seed(bench.env, bench.demo);
       await startStack({ supervisor, env: bench.serviceEnv, port: bench.port, host: "127.0.0.1" });
     },
   };
