@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, test } from "node:test";
+import { createScope } from "@gantry/kernel";
 import { z } from "zod";
 import { toolBash, toolFs, toolFsSearch, toolTodo } from "../src/index.ts";
 import { noWorld } from "./support/no-world.ts";
@@ -61,6 +62,15 @@ test("§20 guidance sections stand in their places, and todo_write adds none", a
   await ctx.systemPrompt.assemble();
   assert.deepEqual(seen, ["harness:identity", "tool:read", "tool:write", "tool:edit", "tool:glob", "tool:grep", "tool:bash"]);
   await undo();
+});
+
+test("SYS-8 the guidance of a tool is absent where the tool is hidden", async () => {
+  const scope = createScope(ctx, {});
+  scope.ctx.tools.restrict({ deny: ["bash"] });
+  const { system } = await ctx.systemPrompt.assemble({ scope: scope.key });
+  assert.doesNotMatch(system, /Running commands/);
+  assert.match((await ctx.systemPrompt.assemble()).system, /Running commands/);
+  await scope.dispose();
 });
 
 /** `description` annotations go; a property that is called so stays. */

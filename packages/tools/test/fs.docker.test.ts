@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import type { World } from "@gantry/sandbox/seams";
 import { testAgent } from "./support/agent.ts";
 import { call, textOf } from "./support/calls.ts";
 import { skip, useTools } from "./support/world.ts";
@@ -150,16 +151,40 @@ describe("read, write and edit in a world", { skip }, () => {
     );
   });
 
-  test("EX-153 EX-168 a write outside the workspace is denied with the marker and its code, and nothing is created", async () => {
-    const file_path = "/usr/local/new/file.txt";
-    const denied = await outcome("write", { file_path, content: "x" });
-    assert.equal(denied.error?.code, "FS_SANDBOX_DENIED");
-    assert.match(textOf(denied), /^Error: \[sandbox: file access denied under workspace-write mode\]\n/);
-    assert.equal(await shell("ls /usr/local/new 2>/dev/null | wc -l"), "0\n");
+  test("EX-153 writes that end outside the workspace are denied, however they get there, and create nothing; temporary files are allowed", async () => {
+    await shell("ln -sfn /usr/local outside");
+    for (const file_path of ["/usr/local/new/file.txt", "../usr/local/new/file.txt", "outside/file.txt", "outside/new/file.txt"]) {
+      const denied = await outcome("write", { file_path, content: "x" });
+      assert.equal(denied.error?.code, "FS_SANDBOX_DENIED", file_path);
+      assert.match(textOf(denied), /^Error: \[sandbox: file access denied under workspace-write mode\]\n/);
+    }
+    assert.equal(await shell("find /usr/local -name file.txt -o -name new | wc -l"), "0\n");
     assert.match(await text("write", { file_path: "/tmp/allowed.txt", content: "x" }), /Created file/);
   });
 
+  test("EX-161 a read asks for the state of the file once, a write and an edit never", async () => {
+    let stats = 0;
+    const { fs } = tools.world;
+    const counting: World = {
+      ...tools.world,
+      fs: {
+        ...fs,
+        stat(...args) {
+          stats++;
+          return fs.stat(...args);
+        },
+      },
+    };
+    const agent = testAgent({ world: counting });
+    await text("write", { file_path: "counted.txt", content: "a" }, agent);
+    await text("edit", { file_path: "counted.txt", old_string: "a", new_string: "b" }, agent);
+    assert.equal(stats, 0);
+    assert.match(await text("read", { file_path: "counted.txt" }, agent), /1: b/);
+    assert.equal(stats, 1);
+  });
+
   test("EX-169 sandbox parameters that are not offered are refused", async () => {
+    assert.doesNotMatch(JSON.stringify(tools.root.ctx.tools.schemas()), /sandbox_permissions|justification/);
     for (const [name, args] of [
       ["write", { file_path: "w.txt", content: "x" }],
       ["edit", { file_path: "w.txt", old_string: "a", new_string: "b" }],

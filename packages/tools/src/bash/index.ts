@@ -1,5 +1,6 @@
 import type { Context } from "@gantry/kernel";
 import { sectionOrder } from "../prompt/orders.ts";
+import { toolGuidance } from "../prompt/tool-guidance.ts";
 import type { BashConfig } from "./config.ts";
 import { bashGuidance } from "./guidance.ts";
 import { bashTool } from "./tool.ts";
@@ -10,5 +11,5 @@ export { Config } from "./config.ts";
 
 export function apply(ctx: Context, config: BashConfig): void {
   ctx.tools.register(bashTool(ctx.subprocess, config));
-  ctx.systemPrompt.section({ name: "tool:bash", order: sectionOrder.shell, text: bashGuidance });
+  toolGuidance(ctx, "bash", { order: sectionOrder.shell, text: bashGuidance });
 }

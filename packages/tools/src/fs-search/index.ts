@@ -1,5 +1,6 @@
 import type { Context } from "@gantry/kernel";
 import { sectionOrder } from "../prompt/orders.ts";
+import { toolGuidance } from "../prompt/tool-guidance.ts";
 import type { SearchConfig } from "./config.ts";
 import { globTool } from "./glob.ts";
 import { grepTool } from "./grep.ts";
@@ -19,8 +20,8 @@ export { Config } from "./config.ts";
 export function apply(ctx: Context, config: SearchConfig): void {
   ctx.tools.register(globTool(ctx.subprocess, config));
   ctx.tools.register(grepTool(ctx.subprocess, config));
-  ctx.systemPrompt.section({ name: "tool:glob", order: sectionOrder.glob, text: globGuidance });
-  ctx.systemPrompt.section({ name: "tool:grep", order: sectionOrder.grep, text: grepGuidance });
+  toolGuidance(ctx, "glob", { order: sectionOrder.glob, text: globGuidance });
+  toolGuidance(ctx, "grep", { order: sectionOrder.grep, text: grepGuidance });
   ctx.on("tools/post-execute", async (execution, settled, next) => {
     const decision = await next();
     if (execution.name !== "glob" && execution.name !== "grep") return decision;

@@ -7,8 +7,8 @@ export type Hunk = z.infer<typeof Hunk>;
 
 /** Serialised bytes of hunks that travel with a result; a larger change is shown from the call's own arguments. */
 const maxBytes = 64 * 1024;
-/** Bounds the comparison itself: a change beyond either is not worth the worker's time. */
-const comparison = { context: 3, maxEditLength: 2_000, timeout: 200 };
+/** Bounds the comparison itself, which holds up the whole worker: a change beyond either (lines, milliseconds) is not worth it. */
+const comparison = { context: 3, maxEditLength: 2_000, timeout: 50 };
 
 /** The differing stretches of two texts with three lines of context, or null when there are none or too many to carry. */
 export function hunksOf(before: string | null, after: string | null): Hunk[] | null {

@@ -1,6 +1,7 @@
 import type { Context } from "@gantry/kernel";
 import { z } from "zod";
 import { sectionOrder } from "../prompt/orders.ts";
+import { toolGuidance } from "../prompt/tool-guidance.ts";
 import { editTool } from "./edit.ts";
 import "./events.ts";
 import { editGuidance, readGuidance, writeGuidance } from "./guidance.ts";
@@ -17,18 +18,18 @@ export const Config = z.strictObject({
 });
 
 export function apply(ctx: Context, config: z.infer<typeof Config>): void {
-  const { fs, tools, systemPrompt } = ctx;
+  const { fs, tools } = ctx;
   const observed = observedThrough(ctx);
   if (config.read) {
     tools.register(readTool(fs, observed));
-    systemPrompt.section({ name: "tool:read", order: sectionOrder.read, text: readGuidance });
+    toolGuidance(ctx, "read", { order: sectionOrder.read, text: readGuidance });
   }
   if (config.write) {
     tools.register(writeTool(fs, observed));
-    systemPrompt.section({ name: "tool:write", order: sectionOrder.write, text: writeGuidance });
+    toolGuidance(ctx, "write", { order: sectionOrder.write, text: writeGuidance });
   }
   if (config.edit) {
     tools.register(editTool(fs, observed));
-    systemPrompt.section({ name: "tool:edit", order: sectionOrder.edit, text: editGuidance });
+    toolGuidance(ctx, "edit", { order: sectionOrder.edit, text: editGuidance });
   }
 }
