@@ -5,6 +5,7 @@ export * from "./context.ts";
 export * from "./entries.ts";
 export * from "./errors.ts";
 export * from "./events.ts";
+export * from "./inspect.ts";
 export * from "./logger.ts";
 export { type Handle, type HandleState, mount } from "./mount.ts";
 export {

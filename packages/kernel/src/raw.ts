@@ -38,15 +38,18 @@ export interface RawHook {
   readonly global?: boolean;
 }
 
+/** A provided service. */
 export interface RawImpl {
   readonly name: string;
   readonly fiber: RawFiber;
+  readonly value: unknown;
+  readonly check: (() => boolean) | undefined;
 }
 
 export interface RawContext {
   readonly fiber: RawFiber;
   readonly events: { _hooks: Record<string, RawHook[]> };
-  readonly reflect: { readonly ctx: RawContext; readonly store: Record<symbol, RawImpl>; get(name: string): unknown };
+  readonly reflect: { readonly store: Readonly<Record<symbol, RawImpl>>; get(name: string): unknown };
   readonly logger: { error(reason: unknown): void; exporters?: Map<number, unknown> };
   extend(meta: object): RawContext;
   plugin(plugin: object): object;

@@ -4,7 +4,7 @@ import type { Events, Scoped, ScopedEvent } from "./events.ts";
 import { FiberHandle, type Handle, startFiber } from "./mount.ts";
 import { allowAdoption, carrier, facade, type RawContext, raw, rootKey, scopeTag, untraced } from "./raw.ts";
 import { assertAccepting } from "./repairs/fiber.ts";
-import { bindScopeParent, isInScope, type ScopeLink } from "./scope-links.ts";
+import { bindScopeParent, type ScopeLink, scopeChainOf } from "./scope-links.ts";
 
 /** A visibility and a lifetime that cannot disagree (C-2). */
 export interface Scope<T extends object = object> {
@@ -54,11 +54,18 @@ export function scopeOf(ctx: Context): object | undefined {
  * without a key, only the former (C-6, C-7).
  */
 export function scopeTarget<T extends object>(key: T | undefined): Scoped<T> {
-  const admits = (listener: RawContext) => {
-    const tag = listener[scopeTag];
-    return tag === undefined || (key !== undefined && isInScope(key, tag));
-  };
-  return Object.freeze({ [carrier]: true as const, key, [CordisContext.filter]: admits });
+  return Object.freeze({
+    [carrier]: true as const,
+    key,
+    // Read once a dispatch: the ancestors are looked up then, not for each of thousands of listeners.
+    get [CordisContext.filter]() {
+      const chain = key === undefined ? [] : scopeChainOf(key);
+      return (listener: RawContext) => {
+        const tag = listener[scopeTag];
+        return tag === undefined || chain.includes(tag);
+      };
+    },
+  });
 }
 
 type SubjectOf<K extends ScopedEvent> = Events[K] extends (...args: infer A) => unknown ? (...args: A) => object | undefined : never;

@@ -1,4 +1,4 @@
-import { type Context, createScope, KernelError, type Scope, scopeTarget } from "@gantry/kernel";
+import { type Context, createScope, isKernelError, KernelError, type Scope, scopeTarget } from "@gantry/kernel";
 import type { AgentRequest, LiveAgent } from "./agent.ts";
 
 /** One agent from its creation to its end, as a transaction: every step's undo stands before the next step begins. */
@@ -38,7 +38,7 @@ export class AgentLife {
       this.assertWanted();
     } catch (error) {
       await this.dispose();
-      throw error;
+      throw isKernelError(error, "INACTIVE_EFFECT") ? ownerGone(error) : error;
     }
   }
 
@@ -88,7 +88,9 @@ export class AgentLife {
   }
 
   private assertWanted(): void {
-    if (!this.abort.signal.aborted) return;
-    throw new KernelError("AGENT_OWNER_GONE", "The agent's owner or its loop plugin went away while the agent was being made.");
+    if (this.abort.signal.aborted) throw ownerGone();
   }
 }
+
+const ownerGone = (cause?: unknown) =>
+  new KernelError("AGENT_OWNER_GONE", "The agent's owner or its loop plugin went away while the agent was being made.", { cause });

@@ -1,53 +1,69 @@
 import { Context as CordisContext, symbols } from "@deepseek-ai/cordis";
 import { KernelError } from "../errors.ts";
-import { fiberState, type RawContext, type RawFiber, rootKey } from "../raw.ts";
+import { fiberState, type RawContext, type RawFiber, type RawImpl, rootKey } from "../raw.ts";
 
-type Provide = (this: { ctx: RawContext }, name: string, value: unknown, check?: () => boolean) => () => unknown;
+interface RawReflect {
+  readonly ctx: RawContext;
+  readonly store: Record<symbol, RawImpl>;
+  readonly props: Record<string, { readonly type: "service" | "accessor" }>;
+  /** Lets every plugin that injects one of the names look again. */
+  notify(names: string[]): unknown;
+}
 
-/** A second provider is refused by code and name (K-19); a withdrawn service waits for dependents that others are already disposing (D6). */
+/**
+ * Replaces how a service is provided. A second provider is refused by code and name (K-19). A withdrawn service waits for those who
+ * use it, and for nobody else (D6, K-17): cordis forgets users that are being disposed, so a resource closed under a consumer that
+ * still flushed; and it waits for everyone who injects the name, an ancestor of the provider included, which never ends.
+ */
 export function repairProvide(): void {
   // Cordis does not export the class of its service store.
-  const proto = Object.getPrototypeOf(new CordisContext().reflect) as { provide: Provide };
-  const provide = proto.provide;
-  proto.provide = function (name, value, check) {
-    const { ctx } = this;
-    assertFree(ctx, name);
-    const provideHere = () => provide.call(this, name, value, check);
-    return ctx.fiber.effect(
-      function* () {
-        yield () => disposedDependents(ctx, name);
-        yield provideHere();
+  const proto = Object.getPrototypeOf(new CordisContext().reflect) as { provide: unknown };
+  proto.provide = function (this: RawReflect, name: string, value: unknown, check?: () => boolean) {
+    const { ctx, props, store } = this;
+    const { fiber } = ctx;
+    return fiber.effect(
+      () => {
+        const realm = realmOf(this, name);
+        const impl: RawImpl = { name, value, fiber, check };
+        props[name] = { type: "service" };
+        store[realm] = impl;
+        ownServices(fiber)[name] = impl;
+        if (fiber.state === fiberState.active) this.notify([name]);
+        return async () => {
+          delete store[realm];
+          this.notify([name]);
+          await usersGone(ctx, impl);
+          // Last, so that the provider itself can still use its service while others finish.
+          delete ownServices(fiber)[name];
+        };
       },
       `ctx.provide(${JSON.stringify(name)})`,
     );
   };
 }
 
-function assertFree(ctx: RawContext, name: string): void {
-  const realm = ctx[symbols.isolate][name];
-  const holder = realm && ctx.reflect.store[realm];
+/** The realm in which the context resolves the name, free to be taken. @throws SERVICE_TAKEN */
+function realmOf({ ctx, store, props }: RawReflect, name: string): symbol {
+  const isKernelName = props[name] === undefined ? name in ctx : props[name].type !== "service";
+  if (isKernelName) throw new KernelError("SERVICE_TAKEN", `"${name}" is a name of the kernel. Choose another.`);
+  const rootRealms = ctx[rootKey].ctx[symbols.isolate] as Record<string, symbol>;
+  rootRealms[name] ??= Symbol(name);
+  const realm = ctx[symbols.isolate][name] as symbol;
+  const holder = store[realm]?.fiber;
   if (holder) {
-    throw new KernelError(
-      "SERVICE_TAKEN",
-      `Service "${name}" is already provided here by <${holder.fiber.name}>. One realm has one provider.`,
-    );
+    throw new KernelError("SERVICE_TAKEN", `Service "${name}" is already provided here by <${holder.name}>. One realm has one provider.`);
   }
-  if (!realm && name in ctx) throw new KernelError("SERVICE_TAKEN", `"${name}" is a name of the kernel. Choose another.`);
+  return realm;
 }
 
-/**
- * Cordis forgets a fiber as soon as its disposal begins, so a provider that goes at the same time would close its resource
- * under a consumer that still flushes.
- */
-async function disposedDependents(ctx: RawContext, name: string): Promise<void> {
+/** A user started after the service was there, so waits of this kind never form a circle. */
+async function usersGone(ctx: RawContext, impl: RawImpl): Promise<void> {
+  const isLeaving = (fiber: RawFiber) => fiber !== impl.fiber && fiber.store?.[impl.name] === impl && fiber.inertia !== undefined;
   for (;;) {
-    const busy = [...ctx[rootKey].fibers].filter((fiber) => isLeaving(fiber) && uses(fiber, name, ctx.fiber));
-    if (busy.length === 0) return;
-    await Promise.all(busy.map((fiber) => fiber.inertia));
+    const users = [...ctx[rootKey].fibers].filter(isLeaving);
+    if (users.length === 0) return;
+    await Promise.all(users.map((fiber) => fiber.inertia));
   }
 }
 
-const isLeaving = (fiber: RawFiber): boolean => fiber.inertia !== undefined && (fiber.uid === null || fiber.state === fiberState.unloading);
-
-/** It started with this very provider's service. Waiting for others would be a deadlock: an ancestor of the provider may once have used another one. */
-const uses = (fiber: RawFiber, name: string, provider: RawFiber): boolean => fiber !== provider && fiber.store?.[name]?.fiber === provider;
+const ownServices = (fiber: RawFiber): Record<string, RawImpl> => (fiber.store ?? {}) as Record<string, RawImpl>;

@@ -1,0 +1,116 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { type Context, createScope, type Handle, mount, Service } from "../src/index.ts";
+import { inPlugin, testRoot } from "./support.ts";
+
+class Roster extends Service {
+  readonly entries = new Set<string>();
+  private notes = 0;
+  constructor(ctx: Context) {
+    super(ctx, "testRoster");
+  }
+  add(entry: string): void {
+    this.notes += 1;
+    this.ctx.effect(() => {
+      this.entries.add(entry);
+      return () => this.entries.delete(entry);
+    }, `roster ${entry}`);
+  }
+  adopt(name: string): Handle {
+    return mount(this.ctx, { name, inject: [], apply: (own: Context) => void own.testShell });
+  }
+  count(): number {
+    return this.notes;
+  }
+}
+
+declare module "@gantry/kernel" {
+  interface Context {
+    testRoster: Roster;
+  }
+}
+
+describe("services", () => {
+  it("KN-015 a second provider of a realm fails and names the holder; in another realm it succeeds", async () => {
+    const { ctx } = testRoot();
+    await mount(ctx, { name: "holder", apply: (own: Context) => void own.provide("testShell", { kind: "a" }) }).settled();
+    const second = mount(ctx, { name: "second", apply: (own: Context) => void own.provide("testShell", { kind: "b" }) });
+    await assert.rejects(second.settled(), { code: "SERVICE_TAKEN", message: /<holder>/ });
+    const apart = ctx.isolate("testShell");
+    const third = mount(apart, { name: "third", apply: (own: Context) => void own.provide("testShell", { kind: "c" }) });
+    await third.settled();
+    const seen: string[] = [];
+    const look = (name: string) => ({ name, inject: ["testShell"], apply: (own: Context) => void seen.push(own.testShell.kind) });
+    await mount(ctx, look("outside")).settled();
+    await mount(apart, look("inside")).settled();
+    assert.deepEqual(seen, ["a", "c"]);
+  });
+
+  it("KN-015 contexts isolated with one label share a realm, and a name of the kernel cannot be provided", async () => {
+    const { ctx } = testRoot();
+    const label = Symbol("shared");
+    await inPlugin(ctx.isolate("testShell", label), (own) => void own.provide("testShell", { kind: "shared" }));
+    assert.equal(ctx.isolate("testShell", label).get("testShell")?.kind, "shared");
+    assert.equal(ctx.get("testShell"), undefined);
+    await inPlugin(ctx, (own) => assert.throws(() => own.provide("logger" as never, {} as never), { code: "SERVICE_TAKEN" }));
+  });
+
+  it("reading a service that is not injected fails by name; get answers undefined; both recover with inject", async () => {
+    const { ctx } = testRoot();
+    await inPlugin(ctx, (own) => {
+      assert.throws(() => own.testShell, { code: "NOT_INJECTED", message: /"testShell".*<plugin>/ });
+      assert.equal(own.get("testShell"), undefined);
+    });
+    await inPlugin(ctx, (own) => void own.provide("testShell", { kind: "here" }));
+    await inPlugin(ctx, (own) => {
+      assert.throws(() => own.testShell, { code: "NOT_INJECTED" });
+      assert.equal(own.get("testShell")?.kind, "here");
+    });
+    await inPlugin(ctx, (own) => assert.equal(own.testShell.kind, "here"), ["testShell"]);
+  });
+
+  it("KN-017 a service called through two contexts registers into each caller's plugin", async () => {
+    const { ctx } = testRoot();
+    await mount(ctx, Roster).settled();
+    const one = await inPlugin(ctx, (own) => own.testRoster.add("one"), ["testRoster"]);
+    const two = await inPlugin(ctx, (own) => own.testRoster.add("two"), ["testRoster"]);
+    const roster = ctx.get("testRoster");
+    assert.deepEqual([one.effects(), two.effects()], [["roster one"], ["roster two"]]);
+    assert.deepEqual([...(roster?.entries ?? [])], ["one", "two"]);
+    assert.equal(roster?.count(), 2);
+    await one.dispose();
+    assert.deepEqual([...(roster?.entries ?? [])], ["two"]);
+  });
+
+  it("KN-017 a child that a service mounts for its caller reads the caller's services, not the service's", async () => {
+    const { ctx } = testRoot();
+    await mount(ctx, Roster).settled();
+    await inPlugin(ctx, (own) => void own.provide("testShell", { kind: "callers" }));
+    let child: Handle | undefined;
+    const adopt = (own: Context) => {
+      child = own.testRoster.adopt("child");
+    };
+    const caller = await inPlugin(ctx, adopt, ["testRoster", "testShell"]);
+    await child?.settled();
+    assert.equal(child?.state, "active");
+    await caller.dispose();
+    assert.equal(child?.state, "disposed");
+  });
+
+  it("a scope inherits what its minting plugin injects", async () => {
+    const { ctx } = testRoot();
+    await mount(ctx, Roster).settled();
+    const roster = ctx.get("testRoster");
+    await inPlugin(
+      ctx,
+      async (own) => {
+        const scope = createScope(own, {});
+        scope.ctx.testRoster.add("scoped");
+        assert.ok(roster?.entries.has("scoped"));
+        await scope.dispose();
+        assert.ok(!roster?.entries.has("scoped"));
+      },
+      ["testRoster"],
+    );
+  });
+});
