@@ -56,6 +56,7 @@ describe("bash in a world", { skip }, () => {
     assert.equal(await bash("mkdir -p sub && cd sub && export X=1 && pwd"), "/workspace/sub\n");
     assert.equal(await bash('pwd; echo "[$X]"'), "/workspace\n[]\n");
     assert.equal(await bash("pwd", { workdir: "sub" }), "/workspace/sub\n");
+    assert.equal(await bash("pwd", { workdir: "/tmp" }), "/tmp\n");
   });
 
   test("EX-039 a working directory that is not there is an error, not an exit code", async () => {

@@ -102,8 +102,16 @@ test("KN-048 a wrapper may swap the body's signal, and the caller's cancellation
 test("KN-049 cancellation before the body, in it and after it has the right code", async () => {
   const before = bodies;
   const already = AbortSignal.abort();
+  let policy = 0;
+  const count = (_execution: unknown, ...rest: unknown[]) => {
+    policy++;
+    return (rest.at(-1) as () => Promise<never>)();
+  };
+  const undoCounts = [ctx.on("tools/pre-execute", count), ctx.on("tools/post-execute", count)];
   const outcome = await call(ctx, "nested", { items: [] }, { signal: already });
-  assert.deepEqual([outcome.error, bodies - before], [{ name: "AbortError", code: "ABORTED_BEFORE_DISPATCH" }, 0]);
+  assert.deepEqual([outcome.error, bodies - before, policy], [{ name: "AbortError", code: "ABORTED_BEFORE_DISPATCH" }, 0, 0]);
+  assert.equal((await call(ctx, "nested", "[1e999]", { signal: already })).error?.code, "INVALID_ARGS", "unusable arguments come first");
+  await Promise.all(undoCounts.map((dispose) => dispose()));
 
   const late = new AbortController();
   const ran = await (await prepare(ctx, "nested", { items: [] }, { signal: late.signal })).run();

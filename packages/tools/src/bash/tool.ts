@@ -1,4 +1,3 @@
-import { posix } from "node:path";
 import type { SubprocessSeam } from "@gantry/sandbox/seams";
 import { z } from "zod";
 import { defineTool } from "../define-tool.ts";
@@ -62,7 +61,7 @@ export function bashTool(subprocess: SubprocessSeam, config: BashConfig): ToolDe
       const mode = agent.sandboxMode();
       const end = await subprocess.for(agent).run({
         argv: ["bash", "-c", args.command],
-        cwd: posix.resolve(agent.cwd, args.workdir ?? "."),
+        cwd: directoryOf(agent.cwd, args.workdir),
         env: managedEnvironment(agent.sessionId, config.home),
         timeoutMs,
         graceMs: config.graceMs,
@@ -80,6 +79,12 @@ export function bashTool(subprocess: SubprocessSeam, config: BashConfig): ToolDe
     presentCall: presentBashCall,
     presentResult: presentBashResult,
   });
+}
+
+/** Joined as text, not normalised: what follows a link is for the file system to resolve, as in the shell. */
+function directoryOf(cwd: string, workdir: string | undefined): string {
+  if (workdir === undefined) return cwd;
+  return workdir.startsWith("/") ? workdir : `${cwd}/${workdir}`;
 }
 
 /** Names the run in its world, where sessions of one tree meet: call ids alone repeat with some models. */
