@@ -12,10 +12,7 @@ const held = holder.gantryDatabase;
 
 export function prisma(): PrismaClient {
   held.prisma ??= new PrismaClient({
-    adapter: new PrismaPg(
-      { ...poolConfig(), max: loadEnv().DATABASE_POOL_MAX },
-      { onPoolError: logIdleError, onConnectionError: logIdleError },
-    ),
+    adapter: new PrismaPg({ ...poolConfig(), max: loadEnv().DATABASE_POOL_MAX }, { onPoolError: logBroken, onConnectionError: logBroken }),
   });
   return held.prisma;
 }
@@ -24,7 +21,9 @@ export function prisma(): PrismaClient {
 export function eventPool(): Pool {
   if (held.eventPool) return held.eventPool;
   const pool = new Pool({ ...poolConfig(), max: Math.max(2, Math.ceil(loadEnv().DATABASE_POOL_MAX / 2)), pipeline: true });
-  pool.on("error", logIdleError);
+  pool.on("error", logBroken);
+  // a connection that breaks while it is in use reports it twice, to its queries and here; unheard it would end the process
+  pool.on("connect", (client) => client.on("error", logBroken));
   held.eventPool = pool;
   return pool;
 }
@@ -50,6 +49,6 @@ function poolConfig(): PoolConfig {
   };
 }
 
-function logIdleError(err: Error): void {
+function logBroken(err: Error): void {
   createLogger("db").warn({ err }, "a database connection ended; the next query opens another");
 }
