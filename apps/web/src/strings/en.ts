@@ -39,7 +39,14 @@ export const en = {
     haveAccount: "Already have an account?",
     or: "or",
     oidc: "Continue with {name}",
-    wrong: "E-mail and password do not match an account. Check both and try again.",
+    problems: {
+      wrong: "E-mail and password do not match an account. Check both and try again.",
+      limited: "Too many attempts. Wait {seconds} s, then try again.",
+      closed: "This installation does not accept new accounts. Ask its operator for one.",
+      taken: "This e-mail address has an account with a password. Sign in with it.",
+      oidc: "The sign-in provider did not let you in. Try again, or ask its administrator.",
+      unknown: "Signing in failed on our side. Try again in a moment.",
+    },
     signOut: "Sign out",
     pitch: "Coding agents your whole team can watch, steer and trust.",
     pitchPoints: [
@@ -157,7 +164,11 @@ export const en = {
       over: "The model did not answer ({why}). Retry {n} helped.",
     },
     ends: {
-      user: { what: "Stopped", why: "{who} stopped this turn.", todo: "Files keep what was changed so far. Send a message to go on." },
+      user: {
+        what: "Stopped",
+        why: "Somebody pressed Stop in the browser.",
+        todo: "Files keep what was changed so far. Send a message to go on.",
+      },
       aborted: { what: "Stopped", why: "The turn was ended from outside.", todo: "Send a message to go on." },
       blocked: {
         what: "Not started",

@@ -7,6 +7,7 @@ const looks = {
   primary: "bg-accent text-on-accent hover:bg-accent-hover border-transparent font-medium",
   plain: "bg-card text-ink border-line hover:bg-hover active:bg-pressed",
   quiet: "border-transparent text-soft hover:bg-hover hover:text-ink active:bg-pressed",
+  bare: "border-transparent text-ink hover:bg-hover active:bg-pressed",
   danger: "bg-card text-bad border-line hover:bg-bad-wash",
 } as const;
 const sizes = {

@@ -1,22 +1,26 @@
 "use client";
-import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { signIn } from "next-auth/react";
 import { type FormEvent, type ReactNode, useState } from "react";
 import { en, fill } from "../../strings/en.ts";
-import { useTRPC } from "../../trpc/client.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field, Input } from "../../ui/field.tsx";
+import { signInProblem } from "./sign-in-problem.ts";
 
 const t = en.auth;
 
 /** Where to go after signing in: a path of this site, never another one. */
 export const safeNext = (next: string | undefined): string => (next && /^\/(?![/\\])/.test(next) ? next : "/");
 
-export function SignInForm({ next, failed }: { next: string | undefined; failed: boolean }): ReactNode {
-  const trpc = useTRPC();
-  const { data: oidc } = useQuery(trpc.account.oidc.queryOptions());
-  const [error, setError] = useState<string | null>(failed ? t.wrong : null);
+type Props = {
+  next: string | undefined;
+  /** what a failed attempt left in the address */
+  word: string | undefined;
+  oidc: { enabled: boolean; name: string | null; signUpOpen: boolean };
+};
+
+export function SignInForm({ next, word, oidc }: Props): ReactNode {
+  const [error, setError] = useState<string | null>(word === undefined ? null : signInProblem(word));
   const [isBusy, setBusy] = useState(false);
   const goal = safeNext(next);
 
@@ -30,7 +34,7 @@ export function SignInForm({ next, failed }: { next: string | undefined; failed:
     );
     if (answer?.ok) return location.assign(goal);
     setBusy(false);
-    setError(answer ? t.wrong : `${en.errors.network} ${en.errors.networkTodo}`);
+    setError(answer ? signInProblem(answer.error) : `${en.errors.network} ${en.errors.networkTodo}`);
   };
 
   return (
@@ -44,7 +48,7 @@ export function SignInForm({ next, failed }: { next: string | undefined; failed:
           {t.signIn}
         </Button>
       </form>
-      {oidc?.enabled && (
+      {oidc.enabled && (
         <>
           <p className="my-4 flex items-center gap-3 text-soft text-tool before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
             {t.or}
@@ -54,7 +58,7 @@ export function SignInForm({ next, failed }: { next: string | undefined; failed:
           </Button>
         </>
       )}
-      {oidc?.signUpOpen !== false && (
+      {oidc.signUpOpen && (
         <p className="mt-6 text-soft text-sm">
           {t.noAccount}{" "}
           <Link href="/signup" className="text-accent underline underline-offset-2">

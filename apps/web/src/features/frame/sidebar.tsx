@@ -91,7 +91,7 @@ function OrgMenu({ org }: { org: string }): ReactNode {
   return (
     <Menu
       trigger={
-        <Button look="quiet" className="min-w-0 flex-1 px-1.5 text-ink">
+        <Button look="bare" className="min-w-0 flex-1 px-1.5">
           <Logo />
           <span className="min-w-0 truncate font-semibold">{name}</span>
           <ChevronsUpDown aria-hidden className="ml-auto size-4 shrink-0 text-soft" />
@@ -124,7 +124,7 @@ function UserMenu({ org, onShortcuts }: { org: string; onShortcuts: () => void }
   return (
     <Menu
       trigger={
-        <Button look="quiet" className="w-full px-1.5 text-ink" aria-label={`${t.account}: ${data?.user.name ?? ""}`}>
+        <Button look="bare" className="w-full px-1.5" aria-label={`${t.account}: ${data?.user.name ?? ""}`}>
           <span
             aria-hidden
             className="flex size-6 shrink-0 items-center justify-center rounded-full bg-accent-wash font-medium text-accent text-xs"

@@ -4,7 +4,7 @@ import { MessagesSquare } from "lucide-react";
 import Link from "next/link";
 import type { ReactNode } from "react";
 import { en } from "../../strings/en.ts";
-import { useTRPC } from "../../trpc/client.ts";
+import { useTRPC, useTRPCClient } from "../../trpc/client.ts";
 import type { SessionItem } from "../../trpc/outputs.ts";
 import { ProblemState } from "../../trpc/problem-state.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -18,13 +18,16 @@ const refetchMs = 5_000;
 /** Sessions in groups by who waits for whom. */
 export function SessionTable({ org, workspaceId, empty }: Props): ReactNode {
   const trpc = useTRPC();
+  const client = useTRPCClient();
   const now = useTick(30_000);
-  const list = useInfiniteQuery(
-    trpc.session.list.infiniteQueryOptions(
-      { org, ...(workspaceId && { workspaceId }) },
-      { getNextPageParam: (page) => page.nextCursor ?? undefined, refetchInterval: refetchMs },
-    ),
-  );
+  const input = { org, ...(workspaceId && { workspaceId }) };
+  const list = useInfiniteQuery({
+    queryKey: [...trpc.session.list.queryKey(input), "pages"],
+    queryFn: ({ pageParam, signal }) => client.session.list.query({ ...input, ...(pageParam && { cursor: pageParam }) }, { signal }),
+    initialPageParam: "",
+    getNextPageParam: (page) => page.nextCursor,
+    refetchInterval: refetchMs,
+  });
   if (list.isPending) return <SkeletonRows rows={4} />;
   if (list.error) return <ProblemState error={list.error} onRetry={() => void list.refetch()} />;
   const sessions = list.data.pages.flatMap((page) => page.items);

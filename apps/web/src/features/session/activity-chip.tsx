@@ -13,7 +13,7 @@ const t = en.session.activity;
 export function ActivityChip({ activity, isQueued }: { activity: Activity; isQueued: boolean }): ReactNode {
   const isIdle = activity.kind === "idle" && !isQueued;
   return (
-    <div className="flex h-7 min-w-0 items-center gap-2 text-soft text-tool">
+    <div className="mb-1 flex h-7 min-w-0 items-center gap-2 text-soft text-tool">
       {isIdle ? (
         <span aria-hidden className="size-2 shrink-0 rounded-full bg-line-strong" />
       ) : (
@@ -60,7 +60,7 @@ function Since({ since }: { since: number }): ReactNode {
   const ms = useTick(1_000) - since;
   return ms < 1_000 ? null : (
     <span aria-hidden className="tabular shrink-0">
-      {duration(ms)}
+      · {duration(ms)}
     </span>
   );
 }

@@ -32,7 +32,7 @@ export function SessionHeader({ org, session, title, config }: Props): ReactNode
           <Pencil aria-hidden className="size-3.5" />
         </Button>
       </Tooltip>
-      <div className="ml-auto flex min-w-0 shrink items-center gap-3 text-soft text-xs">
+      <div className="ml-auto flex shrink-0 items-center gap-3 text-soft text-xs sm:min-w-0 sm:shrink">
         {isDemo && (
           <Tooltip text={en.session.demoWhy} side="bottom">
             <button

@@ -49,8 +49,8 @@ export function SessionList({ rows, openRows, onToggle, hasOlder, isLoadingOlder
     paddingEnd: 24,
     gap: 4,
     anchorTo: "end",
-    followOnAppend: true,
-    scrollEndThreshold: endPx,
+    followOnAppend: stick.current,
+    scrollEndThreshold: stick.current ? endPx : -1,
     directDomUpdates: true,
     useFlushSync: false,
   });
@@ -63,14 +63,23 @@ export function SessionList({ rows, openRows, onToggle, hasOlder, isLoadingOlder
     [rows, openRows, list],
   );
 
+  const lastTop = useRef(0);
   const onScroll = () => {
-    const isAtEnd = list.isAtEnd(endPx);
-    if (isAtEnd !== stick.current && (isAtEnd || list.scrollDirection === "backward")) {
-      stick.current = isAtEnd;
-      setIsAway(!isAtEnd);
-    }
+    const top = scroller.current?.scrollTop ?? 0;
+    const isAtEnd = list.getDistanceFromEnd() <= endPx;
+    if (isAtEnd || top < lastTop.current) stick.current = isAtEnd;
+    lastTop.current = top;
+    setIsAway(!stick.current && !isAtEnd);
     if (hasOlder && !isLoadingOlder && (list.getVirtualItems()[0]?.index ?? nearStartRows) < nearStartRows) loadOlder();
   };
+  /** What the reader opens stays where it is, also at the end of the list. */
+  const toggle = useCallback(
+    (key: string) => {
+      stick.current = false;
+      onToggle(key);
+    },
+    [onToggle],
+  );
 
   return (
     <div className="relative min-h-0 flex-1">
@@ -89,7 +98,7 @@ export function SessionList({ rows, openRows, onToggle, hasOlder, isLoadingOlder
               return (
                 row && (
                   <div key={item.key} data-index={item.index} ref={list.measureElement} className="absolute top-0 left-0 w-full">
-                    <RowView row={row} open={openRows.has(row.key)} onToggle={onToggle} />
+                    <RowView row={row} open={openRows.has(row.key)} onToggle={toggle} />
                   </div>
                 )
               );

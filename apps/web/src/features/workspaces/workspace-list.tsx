@@ -4,7 +4,7 @@ import { FolderGit2, Plus } from "lucide-react";
 import Link from "next/link";
 import { type ReactNode, useState } from "react";
 import { en } from "../../strings/en.ts";
-import { useTRPC } from "../../trpc/client.ts";
+import { useTRPC, useTRPCClient } from "../../trpc/client.ts";
 import { ProblemState } from "../../trpc/problem-state.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Page } from "../../ui/page.tsx";
@@ -21,17 +21,15 @@ const importPollMs = 2_000;
 /** All workspaces of the organisation. */
 export function WorkspaceList({ org }: { org: string }): ReactNode {
   const trpc = useTRPC();
+  const client = useTRPCClient();
   const [isCreating, setCreating] = useState(false);
-  const list = useInfiniteQuery(
-    trpc.workspace.list.infiniteQueryOptions(
-      { org },
-      {
-        getNextPageParam: (page) => page.nextCursor ?? undefined,
-        refetchInterval: ({ state }) =>
-          state.data?.pages.some((page) => page.items.some((item) => item.state === "importing")) ? importPollMs : false,
-      },
-    ),
-  );
+  const list = useInfiniteQuery({
+    queryKey: [...trpc.workspace.list.queryKey({ org }), "pages"],
+    queryFn: ({ pageParam, signal }) => client.workspace.list.query({ org, ...(pageParam && { cursor: pageParam }) }, { signal }),
+    initialPageParam: "",
+    getNextPageParam: (page) => page.nextCursor,
+    refetchInterval: ({ state }) => (state.data?.pages.some(isImporting) ? importPollMs : false),
+  });
   const items = list.data?.pages.flatMap((page) => page.items) ?? [];
   const create = (
     <Button look="primary" onClick={() => setCreating(true)}>
@@ -80,3 +78,5 @@ export function WorkspaceList({ org }: { org: string }): ReactNode {
     </Page>
   );
 }
+
+const isImporting = (page: { items: { state: string }[] }): boolean => page.items.some((item) => item.state === "importing");

@@ -1,7 +1,9 @@
+import { getOidc } from "@gantry/services";
 import type { Metadata } from "next";
 import type { ReactNode } from "react";
 import { AuthCard } from "../../../features/auth/auth-card.tsx";
 import { SignInForm } from "../../../features/auth/sign-in-form.tsx";
+import { serviceDeps } from "../../../server/service-deps.ts";
 import { en } from "../../../strings/en.ts";
 
 export const metadata: Metadata = { title: en.auth.signIn };
@@ -12,7 +14,11 @@ export default async function SignInPage({ searchParams }: Props): Promise<React
   const { next, error } = await searchParams;
   return (
     <AuthCard title={en.auth.signInTitle}>
-      <SignInForm next={typeof next === "string" ? next : undefined} failed={error !== undefined} />
+      <SignInForm
+        oidc={getOidc(serviceDeps())}
+        next={typeof next === "string" ? next : undefined}
+        word={Array.isArray(error) ? error[0] : error}
+      />
     </AuthCard>
   );
 }

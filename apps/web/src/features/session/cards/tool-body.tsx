@@ -9,7 +9,7 @@ import { Output } from "./output.tsx";
 const t = en.session;
 
 /** What the call asked for, where the line above does not say it all. */
-export function CallBody({ card, row, hasResult }: { card: CallCard; row: ToolRow; hasResult: boolean }): ReactNode {
+export function CallBody({ card, row, hasDiff }: { card: CallCard; row: ToolRow; hasDiff: boolean }): ReactNode {
   if (card.card === "terminal")
     return (
       <div className="text-tool">
@@ -24,7 +24,7 @@ export function CallBody({ card, row, hasResult }: { card: CallCard; row: ToolRo
       </div>
     );
   if (card.card === "diff")
-    return hasResult && row.state === "done" ? null : card.diffs.map((diff) => <DiffView key={diff.path} diff={diff} />);
+    return hasDiff && row.state === "done" ? null : card.diffs.map((diff) => <DiffView key={diff.path} diff={diff} />);
   if (card.content) return <Output text={card.content} label={t.arguments} />;
   if (row.result?.isError || card.kind === "other")
     return row.arguments.length > 2 ? <Output text={pretty(row.arguments)} label={t.arguments} /> : null;

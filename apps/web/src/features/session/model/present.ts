@@ -1,12 +1,13 @@
 import type { CallCard, ResultCard } from "@gantry/contracts";
-import { fallbackCall, fallbackResult } from "./present-fallback.ts";
+import { presentCall, presentResult } from "@gantry/tools/present";
+import { genericCall, genericResult } from "./generic-card.ts";
 import type { ToolRow } from "./rows.ts";
 
 const calls = new WeakMap<ToolRow, CallCard>();
 
 /** What a call looks like. Pure and kept per row object; a call that no presenter knows gets a generic card. */
 export function callCardOf(row: ToolRow): CallCard {
-  const known = calls.get(row) ?? fallbackCall(row.name, row.arguments);
+  const known = calls.get(row) ?? presentCall(row.name, row.arguments) ?? genericCall(row.name, row.arguments);
   calls.set(row, known);
   return known;
 }
@@ -16,7 +17,8 @@ const results = new WeakMap<ToolRow, ResultCard>();
 /** What the result of a call looks like, or null while there is none. */
 export function resultCardOf(row: ToolRow): ResultCard | null {
   if (!row.result) return null;
-  const known = results.get(row) ?? fallbackResult(row.name, row.arguments, row.result);
+  const { text, meta, isError } = row.result;
+  const known = results.get(row) ?? presentResult(row.name, row.arguments, text, meta, isError) ?? genericResult(row.result);
   results.set(row, known);
   return known;
 }

@@ -98,7 +98,7 @@ function endTexts(reason: EndRow["reason"]): EndText {
   switch (reason.kind) {
     case "aborted":
       return reason.reason === "user"
-        ? { ...ends.user, why: fill(ends.user.why, { who: t.someone }), tone: "warn" }
+        ? { ...ends.user, tone: "warn" }
         : { ...ends.aborted, why: reason.detail ?? ends.aborted.why, tone: "warn" };
     case "blocked":
       return { ...ends.blocked, why: reason.detail ?? ends.blocked.why, tone: "warn" };

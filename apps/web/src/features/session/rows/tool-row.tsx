@@ -69,8 +69,8 @@ export function ToolRowView({ row, open, onToggle }: { row: ToolRow; open: boole
       </FoldLine>
       {open && (
         <div className="mt-1 mb-2 ml-2 flex flex-col gap-2 border-l-2 pl-4">
-          <CallBody card={card} row={row} hasResult={result !== null} />
-          {result && <ResultBody card={result} />}
+          <CallBody card={card} row={row} hasDiff={result?.card === "diff"} />
+          {result && !(card.card === "diff" && result.card === "generic" && row.state === "done") && <ResultBody card={result} />}
         </div>
       )}
     </div>
