@@ -21,6 +21,13 @@ export type TestDatabase = Factories & {
  * of a template, so it costs some 50 ms. It is dropped, and the process's connections are closed, when the file's tests are done.
  */
 export async function testDatabase(values: Readonly<Record<string, string>> = {}): Promise<TestDatabase> {
+  const database = await openTestDatabase(values);
+  after(() => database.close());
+  return database;
+}
+
+/** {@link testDatabase} for programs that are no test, such as a benchmark: the caller closes it. */
+export async function openTestDatabase(values: Readonly<Record<string, string>> = {}): Promise<TestDatabase & { close(): Promise<void> }> {
   const base = testEnv(values);
   const template = await ensureTemplate();
   const name = `gantry_test_${newId().replaceAll("-", "")}`;
@@ -31,12 +38,12 @@ export async function testDatabase(values: Readonly<Record<string, string>> = {}
     DATABASE_URL: onDatabase(base.DATABASE_URL, name),
     MIGRATION_DATABASE_URL: onDatabase(base.MIGRATION_DATABASE_URL ?? "", name),
   });
-  after(async () => {
+  const close = async (): Promise<void> => {
     await closeDatabase();
     overrideEnv({ DATABASE_URL: base.DATABASE_URL, MIGRATION_DATABASE_URL: base.MIGRATION_DATABASE_URL });
     await onServer(`DROP DATABASE ${name} WITH (FORCE)`);
     await rm(base.GANTRY_DATA_DIR, { recursive: true, force: true });
-  });
+  };
   const asOwner: TestDatabase["asOwner"] = async (orgId, text, params) => {
     const owner = await connectOwner(name);
     try {
@@ -46,7 +53,7 @@ export async function testDatabase(values: Readonly<Record<string, string>> = {}
       await owner.close();
     }
   };
-  return { env: loadEnv(), asOwner, ...factories };
+  return { env: loadEnv(), asOwner, close, ...factories };
 }
 
 async function onServer(statement: string): Promise<void> {
