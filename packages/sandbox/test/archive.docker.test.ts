@@ -14,7 +14,10 @@ const limits = { maxBytes: 64 * mb };
 describe("importing an archive", { skip }, () => {
   const bench = useBench({ quotaMb: 128 });
   let shared: Promise<World> | undefined;
-  const empty = () => (shared ??= bench.open());
+  const empty = () => {
+    shared ??= bench.open();
+    return shared;
+  };
   const load = (world: World, bytes: Buffer, format: ArchiveFormat) =>
     world.importArchive(Readable.from(pieces(bytes)), { format, limits });
 

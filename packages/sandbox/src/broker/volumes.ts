@@ -1,5 +1,6 @@
-import { chmod, chown, mkdir, open, readFile, rename, rm, stat } from "node:fs/promises";
+import { chmod, chown, mkdir, open, readFile, rename, rm, rmdir, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import { AppError } from "@gantry/contracts";
 import { agentGid } from "./limits.ts";
 import { hostTool, KeyedQueue } from "./shell.ts";
@@ -28,8 +29,8 @@ export class Volumes {
     this.lastUsed.set(workspaceId, Date.now());
     return this.queue.run(workspaceId, async () => {
       const mount = this.mountPoint(workspaceId);
-      if (!(await isMounted(mount)) && (await this.canBound())) await this.mount(workspaceId, mount);
-      else if (!this.quotaEnforced) await this.unquoted(mount);
+      if (!(await this.canBound())) await this.unquoted(mount);
+      else if (!(await isMounted(mount))) await this.mount(workspaceId, mount);
       return { workspaceDir: join(mount, "workspace"), homeDir: join(mount, "home") };
     });
   }
@@ -39,13 +40,18 @@ export class Volumes {
     return this.queue.run(workspaceId, async () => {
       await this.unmount(workspaceId);
       await rm(this.image(workspaceId), { force: true });
-      await rm(this.mountPoint(workspaceId), { recursive: !this.quotaEnforced, force: true });
+      // never recursive over a mount: only the unquoted folder holds files of its own
+      if (await this.canBound()) await rmdir(this.mountPoint(workspaceId)).catch(ignoreMissing);
+      else await rm(this.mountPoint(workspaceId), { recursive: true, force: true });
       this.lastUsed.delete(workspaceId);
     });
   }
 
   /** Unmounts what no world has used for `idleMs`, after giving freed blocks back to the host. */
   async release(inUse: ReadonlySet<string>, idleMs: number): Promise<void> {
+    for (const workspaceId of await this.mounted()) {
+      if (!this.lastUsed.has(workspaceId)) this.lastUsed.set(workspaceId, Date.now()); // mounted by the broker before us
+    }
     for (const [workspaceId, at] of this.lastUsed) {
       if (inUse.has(workspaceId)) this.lastUsed.set(workspaceId, Date.now());
       else if (Date.now() - at > idleMs) {
@@ -53,6 +59,12 @@ export class Volumes {
         this.lastUsed.delete(workspaceId);
       }
     }
+  }
+
+  /** The workspaces whose volumes are mounted on this host now. */
+  private async mounted(): Promise<string[]> {
+    const prefix = `${this.mountPoint("")}/`;
+    return (await mountPoints()).filter((path) => path.startsWith(prefix)).map((path) => path.slice(prefix.length));
   }
 
   /** Tries a small image once. */
@@ -96,7 +108,7 @@ export class Volumes {
     const mount = this.mountPoint(workspaceId);
     if (!(await isMounted(mount))) return;
     await hostTool("fstrim", [mount]).catch(() => {}); // the host's file system may not know holes; then the image stays large
-    await hostTool("umount", [mount]);
+    await unmountSoon(mount);
   }
 
   private image(workspaceId: string): string {
@@ -104,7 +116,7 @@ export class Volumes {
   }
 
   private mountPoint(workspaceId: string): string {
-    return join(this.settings.dataDir, "volumes", "mounted", workspaceId);
+    return join(this.settings.dataDir, "volumes", "mounted", workspaceId).replace(/\/$/, "");
   }
 }
 
@@ -130,9 +142,30 @@ async function makeFolders(mount: string): Promise<void> {
   }
 }
 
+/** The engine lets go of a removed container's mounts a moment after it says so. */
+async function unmountSoon(mount: string): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await hostTool("umount", [mount]);
+      return;
+    } catch (error) {
+      if (attempt === 20) throw error;
+      await wait(100);
+    }
+  }
+}
+
+function ignoreMissing(error: NodeJS.ErrnoException): void {
+  if (error.code !== "ENOENT") throw error;
+}
+
 async function isMounted(path: string): Promise<boolean> {
-  const escaped = path.replaceAll(" ", "\\040");
-  return (await readFile("/proc/self/mountinfo", "utf8")).split("\n").some((line) => line.split(" ")[4] === escaped);
+  return (await mountPoints()).includes(path);
+}
+
+async function mountPoints(): Promise<string[]> {
+  const lines = (await readFile("/proc/self/mountinfo", "utf8")).split("\n");
+  return lines.map((line) => (line.split(" ")[4] ?? "").replaceAll("\\040", " "));
 }
 
 function exists(path: string): Promise<boolean> {

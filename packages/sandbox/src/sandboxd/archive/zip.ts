@@ -4,7 +4,13 @@ import { type EntryKind, refuse } from "./checks.ts";
 import type { StagedTree } from "./tree.ts";
 
 const formatMask = 0o170000;
-const kinds: Partial<Record<number, EntryKind>> = { 0: "file", 16807: "file", 9604: "directory", 21609: "symlink" };
+// a Map: as keys of an object the formatter rewrites octal numbers, and wrongly
+const kinds = new Map<number, EntryKind>([
+  [0, "file"],
+  [0o100000, "file"],
+  [0o040000, "directory"],
+  [0o120000, "symlink"],
+]);
 const maxLinkBytes = 3500;
 
 /** Unpacks a zip from its file, entry by entry of its directory. Encrypted entries are refused. */
@@ -24,7 +30,7 @@ async function placeEntry(zip: ZipFile, entry: Entry, tree: StagedTree): Promise
   if ((entry.generalPurposeBitFlag & 1) !== 0) throw refuse("it is encrypted");
   const madeOnUnix = entry.versionMadeBy >> 8 === 3;
   const mode = madeOnUnix ? entry.externalFileAttributes >>> 16 : 0;
-  const kind = entry.fileName.endsWith("/") ? "directory" : kinds[mode & formatMask];
+  const kind = entry.fileName.endsWith("/") ? "directory" : kinds.get(mode & formatMask);
   if (!kind) throw refuse("it contains a device, a pipe or another special file");
   const isEmpty = kind === "directory";
   const content = isEmpty ? null : await openContent(zip, entry);

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { realpathSync } from "node:fs";
+import { resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import type { RunArgs } from "../../protocol/ops.ts";
 import { Failure } from "../failure.ts";
@@ -30,12 +31,14 @@ export function createSpawner(identity: Identity, { uid, gid }: Settings, oomSco
   };
 }
 
+const isClosed = (path: string) => closedRoots.some((root) => path === root || path.startsWith(`${root}/`));
+
 /** Enters the directory as the agent and lets the child inherit it: a root without capabilities could not enter a private one. */
 function inDirectory<T>(cwd: string, work: () => T): T {
   try {
+    if (isClosed(resolve(cwd))) throw new Error("a kernel directory");
     process.chdir(realpathSync.native(cwd));
-    // asked again of the kernel: a link swapped in between would show here (SC-S5)
-    if (closedRoots.some((root) => process.cwd() === root || process.cwd().startsWith(`${root}/`))) throw new Error("a kernel directory");
+    if (isClosed(process.cwd())) throw new Error("a kernel directory"); // asked of the kernel again, for a link swapped in between (SC-S5)
   } catch (error) {
     process.chdir("/");
     const code = (error as NodeJS.ErrnoException).code;
@@ -50,7 +53,7 @@ function inDirectory<T>(cwd: string, work: () => T): T {
 }
 
 async function startFailure(child: ChildProcess, program: string, cwd: string): Promise<Failure> {
-  const told = new Promise<NodeJS.ErrnoException>((resolve) => child.once("error", resolve));
+  const told = new Promise<NodeJS.ErrnoException>((tell) => child.once("error", tell));
   const error = await Promise.race([told, wait(2000, { code: undefined, message: "no reason given" })]);
   const reasons: Record<string, string> = {
     ENOENT: `${program} was not found`,
