@@ -15,13 +15,21 @@ type StoredRow = {
   source_event_seqs: number[] | null;
 };
 
+/*
+ * Lateral, so that the first position is a bound of the index scan: as an ordinary join condition it would filter the whole log after reading it.
+ * The session's row comes with every event; it says where the log ends, in the same snapshot.
+ */
 const read = {
   name: "read-events",
   text: `
     SELECT s.next_seq, e.seq, e.time, e.type, e.data, e.ignorable, e.surface_op, e.source_event_seqs
-    FROM sessions s LEFT JOIN session_events e ON e.session_id = s.id AND e.seq >= GREATEST($3::int, LEAST($4::int, s.next_seq) - $5::int) AND e.seq < $4
+    FROM sessions s LEFT JOIN LATERAL (
+      SELECT * FROM session_events
+      WHERE session_id = s.id AND seq >= GREATEST($3::int, LEAST($4::int, s.next_seq) - $5::int) AND seq < $4::int
+      ORDER BY seq LIMIT $6
+    ) e ON true
     WHERE s.org_id = $1 AND s.id = $2
-    ORDER BY e.seq LIMIT $6`,
+    ORDER BY e.seq`,
 };
 
 const unbounded = 2 ** 31 - 1;

@@ -41,7 +41,8 @@ export async function openTestDatabase(values: Readonly<Record<string, string>> 
   const close = async (): Promise<void> => {
     await closeDatabase();
     overrideEnv({ DATABASE_URL: base.DATABASE_URL, MIGRATION_DATABASE_URL: base.MIGRATION_DATABASE_URL });
-    await onServer(`DROP DATABASE ${name} WITH (FORCE)`);
+    // without FORCE: Postgres waits some seconds for connections that are on their way out, and the owner may not end another role's
+    await onServer(`DROP DATABASE ${name}`);
     await rm(base.GANTRY_DATA_DIR, { recursive: true, force: true });
   };
   const asOwner: TestDatabase["asOwner"] = async (orgId, text, params) => {
