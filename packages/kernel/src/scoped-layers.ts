@@ -73,8 +73,7 @@ export class ScopedLayers<L extends Layer> {
     this.layers.set(key, layer);
     return () => {
       remove();
-      const drained = Object.values(layer).every((table) => table.size === 0);
-      if (drained && this.layers.get(key) === layer) this.layers.delete(key);
+      if (Object.values(layer).every((table) => table.size === 0)) this.layers.delete(key);
     };
   }
 }

@@ -211,11 +211,12 @@ describe("lifecycle", () => {
     const undone: string[] = [];
     ctx.effect(() => () => undone.push("root effect"), "root effect");
     const handle = await inPlugin(ctx, (own) => void own.effect(() => () => undone.push("plugin"), "e"));
+    await inPlugin(ctx, (own) => void own.effect(() => () => undone.push("later plugin"), "e"));
     const closing = closeRoot(root);
     assert.throws(() => mount(ctx, { name: "late", apply() {} }), { code: "ROOT_SEALED" });
     await Promise.all([closing, closeRoot(root)]);
     assert.deepEqual([root.phase, handle.state, root.taint], ["sealed", "disposed", null]);
-    assert.deepEqual(undone, ["plugin", "root effect"]);
+    assert.deepEqual(undone, ["later plugin", "plugin", "root effect"]);
     assert.throws(() => mount(ctx, { name: "late", apply() {} }), { code: "ROOT_SEALED" });
     assert.throws(() => ctx.effect(() => () => {}, "late"), { code: "ROOT_SEALED" });
     assert.throws(() => ctx.on("test/ping", () => {}), { code: "ROOT_SEALED" });
@@ -231,6 +232,36 @@ describe("lifecycle", () => {
     assert.notEqual(root.taint, null);
     go.resolve();
     await hangs.dispose();
+  });
+
+  it("a plugin is an object, a function or a class; its body gets the parsed config", async () => {
+    const { ctx } = testRoot();
+    const seen: unknown[] = [];
+    const Config = z.object({ port: z.number().default(80) });
+    await mount(ctx, {
+      name: "object",
+      Config,
+      apply: (_own: Context, config: z.output<typeof Config>) => void seen.push(config),
+    }).settled();
+    await mount(ctx, (_own: Context, config: { port: number }) => void seen.push(config), { port: 1 }).settled();
+    class Plain {
+      constructor(_own: Context, config: { port: number }) {
+        seen.push(config);
+      }
+    }
+    await mount(ctx, Plain, { port: 2 }).settled();
+    assert.deepEqual(seen, [{ port: 80 }, { port: 1 }, { port: 2 }]);
+    const generator = mount(ctx, { name: "generator", *apply() {} } as unknown as { name: string; apply(): void });
+    await assert.rejects(generator.settled(), { code: "BAD_PLUGIN" });
+  });
+
+  it("config is never changed in place, even by a plugin that reaches below the facade", async () => {
+    const { ctx } = testRoot();
+    await inPlugin(ctx, (own) => {
+      const { fiber } = own as unknown as { fiber: { update(config: unknown): void; restart(): void } };
+      assert.throws(() => fiber.update({}), { code: "BAD_PLUGIN" });
+      assert.throws(() => fiber.restart(), { code: "BAD_PLUGIN" });
+    });
   });
 
   it("KN-024 awaiting a handle does not loop, and the start is never synchronous", async () => {

@@ -69,6 +69,19 @@ describe("services", () => {
     await inPlugin(ctx, (own) => assert.equal(own.testShell.kind, "here"), ["testShell"]);
   });
 
+  it("a provider may read its own service until it withdraws it, and may then provide again", async () => {
+    const { ctx } = testRoot();
+    await inPlugin(ctx, async (own) => {
+      const withdraw = own.provide("testShell", { kind: "one" });
+      assert.equal(own.testShell.kind, "one");
+      await withdraw();
+      assert.throws(() => own.testShell, { code: "NOT_INJECTED" });
+      own.provide("testShell", { kind: "two" });
+      assert.equal(own.testShell.kind, "two");
+    });
+    assert.equal(ctx.get("testShell")?.kind, "two");
+  });
+
   it("KN-017 a service called through two contexts registers into each caller's plugin", async () => {
     const { ctx } = testRoot();
     await mount(ctx, Roster).settled();
