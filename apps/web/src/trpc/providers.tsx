@@ -1,7 +1,6 @@
 "use client";
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
-import { TooltipProvider } from "../ui/tooltip.tsx";
 import { makeClient, TRPCProvider } from "./client.ts";
 import { isSignedOut, problemOf } from "./problem.ts";
 
@@ -21,14 +20,14 @@ function makeQueryClient(): QueryClient {
   });
 }
 
-/** What every page needs: the API client, its cache, tooltips. */
+/** What every page needs: the API client, its cache. */
 export function Providers({ children }: { children: ReactNode }): ReactNode {
   const [queryClient] = useState(makeQueryClient);
   const [trpcClient] = useState(makeClient);
   return (
     <QueryClientProvider client={queryClient}>
       <TRPCProvider queryClient={queryClient} trpcClient={trpcClient}>
-        <TooltipProvider>{children}</TooltipProvider>
+        {children}
       </TRPCProvider>
     </QueryClientProvider>
   );

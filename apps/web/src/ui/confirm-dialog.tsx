@@ -5,8 +5,7 @@ import { Button } from "./button.tsx";
 import { Dialog } from "./dialog.tsx";
 
 type Props = {
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
+  onClose: () => void;
   title: string;
   text: string;
   action: string;
@@ -16,18 +15,20 @@ type Props = {
 };
 
 /** Asks before something that cannot be undone; says what will be gone. */
-export const ConfirmDialog = ({ open, onOpenChange, title, text, action, isBusy, error, onConfirm }: Props): ReactNode => (
-  <Dialog open={open} onOpenChange={onOpenChange} title={title} description={text}>
+const ConfirmDialog = ({ onClose, title, text, action, isBusy, error, onConfirm }: Props): ReactNode => (
+  <Dialog open onOpenChange={(open) => !open && onClose()} title={title} description={text}>
     {error && (
       <p role="alert" className="mb-3 text-bad text-tool">
         {error}
       </p>
     )}
     <div className="flex justify-end gap-2">
-      <Button onClick={() => onOpenChange(false)}>{en.cancel}</Button>
+      <Button onClick={onClose}>{en.cancel}</Button>
       <Button look="danger" busy={isBusy} onClick={onConfirm}>
         {action}
       </Button>
     </div>
   </Dialog>
 );
+
+export default ConfirmDialog;

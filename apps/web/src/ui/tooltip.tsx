@@ -1,29 +1,25 @@
-"use client";
-import { Tooltip as Radix } from "radix-ui";
-import type { ReactNode } from "react";
+import { type ReactNode, useId } from "react";
+import { cx } from "../lib/cx.ts";
 
-export const TooltipProvider = ({ children }: { children: ReactNode }): ReactNode => (
-  <Radix.Provider delayDuration={400}>{children}</Radix.Provider>
-);
+type Props = { text: string; children: (describedBy: { "aria-describedby": string }) => ReactNode; side?: "top" | "bottom" };
 
-/** A short explanation on hover and focus; never the only place where something is said. */
-export function Tooltip({
-  text,
-  children,
-  side = "top",
-}: {
-  text: string;
-  children: ReactNode;
-  side?: "top" | "right" | "bottom";
-}): ReactNode {
+/** A short explanation on hover and focus; never the only place where something is said. Plain CSS: it costs no script. */
+export function Tooltip({ text, children, side = "top" }: Props): ReactNode {
+  const id = useId();
   return (
-    <Radix.Root>
-      <Radix.Trigger asChild>{children}</Radix.Trigger>
-      <Radix.Portal>
-        <Radix.Content side={side} sideOffset={6} className="z-50 max-w-72 rounded-md border bg-card px-2 py-1 text-xs shadow-md">
-          {text}
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
+    <span className="group relative inline-flex">
+      {children({ "aria-describedby": id })}
+      <span
+        role="tooltip"
+        id={id}
+        className={cx(
+          "pointer-events-none invisible absolute right-0 z-30 w-max max-w-64 whitespace-normal rounded-md border bg-card px-2 py-1 text-ink text-xs opacity-0 shadow-md",
+          "transition-opacity delay-300 duration-100 group-focus-within:visible group-focus-within:opacity-100 group-hover:visible group-hover:opacity-100",
+          side === "top" ? "bottom-full mb-1.5" : "top-full mt-1.5",
+        )}
+      >
+        {text}
+      </span>
+    </span>
   );
 }

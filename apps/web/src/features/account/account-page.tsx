@@ -1,17 +1,18 @@
 "use client";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { MonitorSmartphone } from "lucide-react";
-import { type ReactNode, useState } from "react";
+import { lazy, type ReactNode, Suspense, useState } from "react";
 import { en } from "../../strings/en.ts";
 import { useTRPC } from "../../trpc/client.ts";
 import type { LoginItem } from "../../trpc/outputs.ts";
 import { problemOf } from "../../trpc/problem.ts";
 import { ProblemState } from "../../trpc/problem-state.tsx";
 import { Button } from "../../ui/button.tsx";
-import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { Page } from "../../ui/page.tsx";
 import { SkeletonRows } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
+
+const ConfirmDialog = lazy(() => import("../../ui/confirm-dialog.tsx"));
 
 const t = en.account;
 
@@ -75,16 +76,19 @@ export function AccountPage(): ReactNode {
           </section>
         </>
       )}
-      <ConfirmDialog
-        open={isAsking}
-        onOpenChange={setAsking}
-        title={t.revokeAllTitle}
-        text={t.revokeAllText}
-        action={t.revokeAll}
-        isBusy={revokeAll.isPending}
-        error={revokeAll.error ? problemOf(revokeAll.error).why : null}
-        onConfirm={() => revokeAll.mutate()}
-      />
+      {isAsking && (
+        <Suspense>
+          <ConfirmDialog
+            onClose={() => setAsking(false)}
+            title={t.revokeAllTitle}
+            text={t.revokeAllText}
+            action={t.revokeAll}
+            isBusy={revokeAll.isPending}
+            error={revokeAll.error ? problemOf(revokeAll.error).why : null}
+            onConfirm={() => revokeAll.mutate()}
+          />
+        </Suspense>
+      )}
     </Page>
   );
 }

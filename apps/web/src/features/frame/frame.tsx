@@ -1,12 +1,14 @@
 "use client";
 import { Menu as MenuIcon, PanelLeftOpen, WifiOff } from "lucide-react";
 import { usePathname } from "next/navigation";
-import { type ReactNode, useCallback, useEffect, useState, useSyncExternalStore } from "react";
+import { lazy, type ReactNode, Suspense, useCallback, useEffect, useState, useSyncExternalStore } from "react";
 import { en } from "../../strings/en.ts";
 import { Button } from "../../ui/button.tsx";
-import { Drawer } from "../../ui/dialog.tsx";
-import { ShortcutsDialog, useShortcuts } from "./shortcuts.tsx";
 import { Sidebar } from "./sidebar.tsx";
+import { useShortcuts } from "./use-shortcuts.ts";
+
+const NavDrawer = lazy(() => import("./nav-drawer.tsx"));
+const ShortcutsDialog = lazy(() => import("./shortcuts-dialog.tsx"));
 
 const collapsedKey = "gantry-nav-collapsed";
 
@@ -71,9 +73,14 @@ export function Frame({ org, children }: { org: string; children: ReactNode }): 
       >
         <MenuIcon aria-hidden className="size-5" />
       </Button>
-      <Drawer open={isDrawerOpen} onOpenChange={setDrawerOpen} title={en.nav.label}>
-        <Sidebar org={org} onShortcuts={showHelp} />
-      </Drawer>
+      <Suspense>
+        {isDrawerOpen && (
+          <NavDrawer onClose={() => setDrawerOpen(false)}>
+            <Sidebar org={org} onShortcuts={showHelp} />
+          </NavDrawer>
+        )}
+        {isHelpOpen && <ShortcutsDialog onClose={() => setHelpOpen(false)} />}
+      </Suspense>
       <div className="flex min-w-0 flex-1 flex-col">
         {!isOnline && (
           <p role="status" className="flex items-center gap-2 border-b bg-warn-wash px-4 py-2 text-tool max-md:pl-14">
@@ -82,7 +89,6 @@ export function Frame({ org, children }: { org: string; children: ReactNode }): 
         )}
         <div className="min-h-0 flex-1 overflow-y-auto">{children}</div>
       </div>
-      <ShortcutsDialog open={isHelpOpen} onOpenChange={setHelpOpen} />
     </div>
   );
 }

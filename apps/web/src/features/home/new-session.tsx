@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Bot, FlaskConical, FolderGit2, SendHorizontal } from "lucide-react";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
-import { type ReactNode, useState } from "react";
+import { lazy, type ReactNode, Suspense, useState } from "react";
 import { en } from "../../strings/en.ts";
 import { useTRPC } from "../../trpc/client.ts";
 import type { ProviderItem, WorkspaceItem } from "../../trpc/outputs.ts";
@@ -13,7 +13,8 @@ import { Button } from "../../ui/button.tsx";
 import { Select } from "../../ui/field.tsx";
 import { EmptyState, Skeleton } from "../../ui/states.tsx";
 import { newClientKey } from "../session/outbox.ts";
-import { CreateWorkspaceDialog } from "../workspaces/create-dialog.tsx";
+
+const CreateWorkspaceDialog = lazy(() => import("../workspaces/create-dialog.tsx"));
 
 const t = en.home;
 const maxWorkspaces = 100;
@@ -43,7 +44,7 @@ export function NewSession({ org, workspaceId, prompt }: { org: string; workspac
             {en.workspaces.create}
           </Button>
         </EmptyState>
-        {isCreating && <CreateWorkspaceDialog org={org} onClose={() => setCreating(false)} />}
+        <Suspense>{isCreating && <CreateWorkspaceDialog org={org} onClose={() => setCreating(false)} />}</Suspense>
       </>
     );
   return <Form org={org} workspaces={workspaces.data.items} providers={providers.data} workspaceId={workspaceId} prompt={prompt ?? ""} />;

@@ -16,7 +16,15 @@ const demoModel = "scripted";
 const inputs = ["slug", "name", "kind", "baseUrl", "models", "key"];
 
 /** Adds or changes a provider. The server tries the settings with one call before it saves them. */
-export function ProviderDialog({ org, provider, onClose }: { org: string; provider: ProviderItem | null; onClose: () => void }): ReactNode {
+export default function ProviderDialog({
+  org,
+  provider,
+  onClose,
+}: {
+  org: string;
+  provider: ProviderItem | null;
+  onClose: () => void;
+}): ReactNode {
   const trpc = useTRPC();
   const cache = useQueryClient();
   const [kind, setKind] = useState<ProviderKind>(provider?.kind ?? "openai_compatible");

@@ -1,17 +1,18 @@
 "use client";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Bot, FlaskConical, KeyRound, Pencil, Plus, Trash2 } from "lucide-react";
-import { type ReactNode, useState } from "react";
+import { lazy, type ReactNode, Suspense, useState } from "react";
 import { en, fill } from "../../strings/en.ts";
 import { useTRPC } from "../../trpc/client.ts";
 import type { ProviderItem } from "../../trpc/outputs.ts";
 import { problemOf } from "../../trpc/problem.ts";
 import { ProblemState } from "../../trpc/problem-state.tsx";
 import { Button } from "../../ui/button.tsx";
-import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { Page } from "../../ui/page.tsx";
 import { EmptyState, SkeletonRows } from "../../ui/states.tsx";
-import { ProviderDialog } from "./provider-dialog.tsx";
+
+const ConfirmDialog = lazy(() => import("../../ui/confirm-dialog.tsx"));
+const ProviderDialog = lazy(() => import("./provider-dialog.tsx"));
 
 const t = en.models;
 type Opened = { kind: "edit"; provider: ProviderItem | null } | { kind: "remove"; provider: ProviderItem };
@@ -58,19 +59,20 @@ export function ProviderList({ org, add }: { org: string; add: boolean }): React
           ))}
         </ul>
       )}
-      {opened?.kind === "edit" && <ProviderDialog org={org} provider={opened.provider} onClose={close} />}
-      {opened?.kind === "remove" && (
-        <ConfirmDialog
-          open
-          onOpenChange={close}
-          title={fill(t.removeTitle, { name: opened.provider.name })}
-          text={t.removeText}
-          action={en.remove}
-          isBusy={remove.isPending}
-          error={remove.error ? problemOf(remove.error).why : null}
-          onConfirm={() => remove.mutate({ org, slug: opened.provider.slug })}
-        />
-      )}
+      <Suspense>
+        {opened?.kind === "edit" && <ProviderDialog org={org} provider={opened.provider} onClose={close} />}
+        {opened?.kind === "remove" && (
+          <ConfirmDialog
+            onClose={close}
+            title={fill(t.removeTitle, { name: opened.provider.name })}
+            text={t.removeText}
+            action={en.remove}
+            isBusy={remove.isPending}
+            error={remove.error ? problemOf(remove.error).why : null}
+            onConfirm={() => remove.mutate({ org, slug: opened.provider.slug })}
+          />
+        )}
+      </Suspense>
     </Page>
   );
 }

@@ -3,7 +3,6 @@ import { CornerDownRight, ListPlus, SendHorizontal, Square } from "lucide-react"
 import { type KeyboardEvent, type ReactNode, useRef, useState } from "react";
 import { en } from "../../strings/en.ts";
 import { Button } from "../../ui/button.tsx";
-import { Tooltip } from "../../ui/tooltip.tsx";
 import type { Outgoing } from "./outbox.ts";
 
 const t = en.session.composer;
@@ -69,16 +68,12 @@ export function Composer({ isWorking, isStopping, onSend, onStop }: Props): Reac
           <>
             {!isEmpty && (
               <>
-                <Tooltip text={t.queueHint}>
-                  <Button size="small" className="max-sm:h-11" onClick={() => send("next-turn")}>
-                    <ListPlus aria-hidden className="size-4" /> {t.queue}
-                  </Button>
-                </Tooltip>
-                <Tooltip text={t.steerHint}>
-                  <Button size="small" look="primary" type="submit" className="max-sm:h-11">
-                    <CornerDownRight aria-hidden className="size-4" /> {t.steer}
-                  </Button>
-                </Tooltip>
+                <Button size="small" className="max-sm:h-11" title={t.queueHint} onClick={() => send("next-turn")}>
+                  <ListPlus aria-hidden className="size-4" /> {t.queue}
+                </Button>
+                <Button title={t.steerHint} size="small" look="primary" type="submit" className="max-sm:h-11">
+                  <CornerDownRight aria-hidden className="size-4" /> {t.steer}
+                </Button>
               </>
             )}
             <Button size="small" look="danger" className="max-sm:h-11 max-sm:min-w-11" onClick={onStop} disabled={isStopping}>

@@ -1,19 +1,15 @@
 "use client";
 import type { CallConfig } from "@gantry/contracts";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { FlaskConical, FolderGit2, Pencil } from "lucide-react";
 import Link from "next/link";
-import { type ReactNode, useState } from "react";
+import { lazy, type ReactNode, Suspense, useState } from "react";
 import { en } from "../../strings/en.ts";
-import { useTRPC } from "../../trpc/client.ts";
 import type { Outputs } from "../../trpc/outputs.ts";
-import { problemOf } from "../../trpc/problem.ts";
 import { Button } from "../../ui/button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
-import { Field, Input } from "../../ui/field.tsx";
 import { Tooltip } from "../../ui/tooltip.tsx";
 import { useIsDemo } from "../providers/use-is-demo.ts";
-import { newClientKey } from "./outbox.ts";
+
+const RenameDialog = lazy(() => import("./rename-dialog.tsx"));
 
 type Props = { org: string; session: Outputs["session"]["get"] | undefined; title: string | null; config: CallConfig | null };
 
@@ -27,20 +23,28 @@ export function SessionHeader({ org, session, title, config }: Props): ReactNode
       <h1 className="min-w-0 truncate font-medium text-sm" title={shown}>
         {shown}
       </h1>
-      <Tooltip text={en.session.rename} side="bottom">
-        <Button look="quiet" size="icon" aria-label={en.session.rename} onClick={() => setIsRenaming(true)} className="max-sm:hidden">
-          <Pencil aria-hidden className="size-3.5" />
-        </Button>
-      </Tooltip>
+      <Button
+        look="quiet"
+        size="icon"
+        aria-label={en.session.rename}
+        title={en.session.rename}
+        onClick={() => setIsRenaming(true)}
+        className="max-sm:hidden"
+      >
+        <Pencil aria-hidden className="size-3.5" />
+      </Button>
       <div className="ml-auto flex shrink-0 items-center gap-3 text-soft text-xs sm:min-w-0 sm:shrink">
         {isDemo && (
           <Tooltip text={en.session.demoWhy} side="bottom">
-            <button
-              type="button"
-              className="flex cursor-help items-center gap-1 whitespace-nowrap rounded-full border bg-warn-wash px-2 py-0.5 font-medium text-warn"
-            >
-              <FlaskConical aria-hidden className="size-3.5" /> {en.session.demo}
-            </button>
+            {(describedBy) => (
+              <button
+                {...describedBy}
+                type="button"
+                className="flex cursor-help items-center gap-1 whitespace-nowrap rounded-full border bg-warn-wash px-2 py-0.5 font-medium text-warn"
+              >
+                <FlaskConical aria-hidden className="size-3.5" /> {en.session.demo}
+              </button>
+            )}
           </Tooltip>
         )}
         {session && (
@@ -57,54 +61,10 @@ export function SessionHeader({ org, session, title, config }: Props): ReactNode
         )}
       </div>
       {session && isRenaming && (
-        <RenameDialog org={org} sessionId={session.id} title={title ?? session.title ?? ""} onClose={() => setIsRenaming(false)} />
+        <Suspense>
+          <RenameDialog org={org} sessionId={session.id} title={title ?? session.title ?? ""} onClose={() => setIsRenaming(false)} />
+        </Suspense>
       )}
     </header>
-  );
-}
-
-function RenameDialog({
-  org,
-  sessionId,
-  title,
-  onClose,
-}: {
-  org: string;
-  sessionId: string;
-  title: string;
-  onClose: () => void;
-}): ReactNode {
-  const trpc = useTRPC();
-  const cache = useQueryClient();
-  const [value, setValue] = useState(title);
-  const [clientKey] = useState(newClientKey);
-  const rename = useMutation(
-    trpc.session.rename.mutationOptions({
-      onSuccess: async () => {
-        onClose();
-        await cache.invalidateQueries({ queryKey: trpc.session.pathKey() });
-      },
-    }),
-  );
-  return (
-    <Dialog open onOpenChange={(open) => !open && onClose()} title={en.session.rename}>
-      <form
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          rename.mutate({ org, sessionId, clientKey, title: value });
-        }}
-      >
-        <Field label={en.session.title} error={rename.error && problemOf(rename.error).why}>
-          {(control) => <Input {...control} value={value} maxLength={200} required onChange={(event) => setValue(event.target.value)} />}
-        </Field>
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>{en.cancel}</Button>
-          <Button look="primary" type="submit" busy={rename.isPending}>
-            {en.save}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
   );
 }

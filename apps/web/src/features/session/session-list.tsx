@@ -1,17 +1,18 @@
 "use client";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { ArrowDown } from "lucide-react";
-import { type ReactNode, useCallback, useLayoutEffect, useRef, useState } from "react";
+import { type ReactNode, useCallback, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { en } from "../../strings/en.ts";
 import { Button } from "../../ui/button.tsx";
+import { listRows } from "./model/list-rows.ts";
 import type { Row } from "./model/rows.ts";
+import { hasOlder, type SessionState } from "./model/state.ts";
 import { RowView } from "./rows/row-view.tsx";
 
 type Props = {
-  rows: Row[];
+  state: SessionState;
   openRows: ReadonlySet<string>;
   onToggle: (key: string) => void;
-  hasOlder: boolean;
   isLoadingOlder: boolean;
   loadOlder: () => void;
 };
@@ -33,8 +34,13 @@ const heights: Record<Row["kind"], number> = {
   more: 28,
 };
 
+/** A turn that the reader has opened is in the list of opened rows as `turn:<number>`. */
+const openTurns = (openRows: ReadonlySet<string>): ReadonlySet<number> =>
+  new Set([...openRows].flatMap((key) => (key.startsWith("turn:") ? [Number(key.slice(5))] : [])));
+
 /** The rows of a session: only those in view are in the page. It stays at the end until the reader leaves it. */
-export function SessionList({ rows, openRows, onToggle, hasOlder, isLoadingOlder, loadOlder }: Props): ReactNode {
+export default function SessionList({ state, openRows, onToggle, isLoadingOlder, loadOlder }: Props): ReactNode {
+  const rows = useMemo(() => listRows(state, openTurns(openRows)), [state, openRows]);
   const scroller = useRef<HTMLDivElement>(null);
   const stick = useRef(true);
   const [isAway, setIsAway] = useState(false);
@@ -70,7 +76,7 @@ export function SessionList({ rows, openRows, onToggle, hasOlder, isLoadingOlder
     if (isAtEnd || top < lastTop.current) stick.current = isAtEnd;
     lastTop.current = top;
     setIsAway(!stick.current && !isAtEnd);
-    if (hasOlder && !isLoadingOlder && (list.getVirtualItems()[0]?.index ?? nearStartRows) < nearStartRows) loadOlder();
+    if (hasOlder(state) && !isLoadingOlder && (list.getVirtualItems()[0]?.index ?? nearStartRows) < nearStartRows) loadOlder();
   };
   /** What the reader opens stays where it is, also at the end of the list. */
   const toggle = useCallback(

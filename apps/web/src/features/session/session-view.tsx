@@ -1,7 +1,7 @@
 "use client";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { MessageSquare, WifiOff } from "lucide-react";
-import { type ReactNode, useCallback, useMemo, useState } from "react";
+import { lazy, type ReactNode, Suspense, useCallback, useMemo, useState } from "react";
 import { en } from "../../strings/en.ts";
 import { useTRPC, useTRPCClient } from "../../trpc/client.ts";
 import { ProblemState } from "../../trpc/problem-state.tsx";
@@ -10,15 +10,16 @@ import { ActivityChip } from "./activity-chip.tsx";
 import { Composer } from "./composer.tsx";
 import { activityOf, isWorking } from "./model/activity.ts";
 import { pendingMessages } from "./model/inbox.ts";
-import { listRows } from "./model/list-rows.ts";
-import { hasOlder } from "./model/state.ts";
 import { newClientKey } from "./outbox.ts";
 import { PendingList } from "./pending-list.tsx";
 import { SessionHeader } from "./session-header.tsx";
-import { SessionList } from "./session-list.tsx";
 import { useAnnouncements } from "./use-announcements.ts";
 import { useOutbox } from "./use-outbox.ts";
 import { useSessionStream } from "./use-session-stream.ts";
+
+/** Rows, Markdown and tool cards are the heavy part: they load while the stream opens. */
+const listModule = typeof window === "undefined" ? null : import("./session-list.tsx");
+const SessionList = lazy(() => listModule ?? import("./session-list.tsx"));
 
 /** A session: its header, its rows, what it does now, and where to write. */
 export function SessionView({ org, sessionId }: { org: string; sessionId: string }): ReactNode {
@@ -28,11 +29,10 @@ export function SessionView({ org, sessionId }: { org: string; sessionId: string
   const { state, connection, failure, isLoadingOlder, loadOlder } = useSessionStream(org, sessionId);
   const detail = useQuery(trpc.session.get.queryOptions({ org, sessionId }));
   const outbox = useOutbox(org, sessionId, state);
-  const { openRows, openTurns, toggle } = useOpenRows();
+  const { openRows, toggle } = useOpenRows();
   const said = useAnnouncements(state);
   const [stop, setStop] = useState<{ turn: number } | null>(null);
 
-  const rows = useMemo(() => listRows(state, openTurns), [state, openTurns]);
   const pending = useMemo(() => pendingMessages(state.inbox).filter((message) => message.text !== ""), [state.inbox]);
   const working = isWorking(state);
   const activity = activityOf(state);
@@ -59,20 +59,15 @@ export function SessionView({ org, sessionId }: { org: string; sessionId: string
   return (
     <main id="content" className="flex h-full min-h-0 flex-col">
       <SessionHeader org={org} session={detail.data} title={state.title} config={state.config} />
-      {rows.length > 0 ? (
-        <SessionList
-          rows={rows}
-          openRows={openRows}
-          onToggle={toggle}
-          hasOlder={hasOlder(state)}
-          isLoadingOlder={isLoadingOlder}
-          loadOlder={loadOlder}
-        />
+      {state.turns.length > 0 ? (
+        <Suspense fallback={<Waiting />}>
+          <SessionList state={state} openRows={openRows} onToggle={toggle} isLoadingOlder={isLoadingOlder} loadOlder={loadOlder} />
+        </Suspense>
+      ) : !state.caughtUp ? (
+        <Waiting />
       ) : (
         <div className="mx-auto w-full max-w-[792px] flex-1 overflow-y-auto p-4">
-          {!state.caughtUp ? (
-            <SkeletonRows rows={4} />
-          ) : isWaiting ? (
+          {isWaiting ? (
             <p role="status" className="py-6 text-center text-soft">
               {en.session.starting}
             </p>
@@ -100,6 +95,12 @@ export function SessionView({ org, sessionId }: { org: string; sessionId: string
   );
 }
 
+const Waiting = (): ReactNode => (
+  <div className="mx-auto w-full max-w-[792px] flex-1 px-4 pt-6">
+    <SkeletonRows rows={4} />
+  </div>
+);
+
 /** Which rows and which turns the reader has opened; a turn's key is `turn:<number>`. */
 function useOpenRows() {
   const [openRows, setOpenRows] = useState<ReadonlySet<string>>(new Set());
@@ -110,9 +111,5 @@ function useOpenRows() {
       return next;
     });
   }, []);
-  const openTurns = useMemo(
-    () => new Set([...openRows].flatMap((key) => (key.startsWith("turn:") ? [Number(key.slice(5))] : []))),
-    [openRows],
-  );
-  return { openRows, openTurns, toggle };
+  return { openRows, toggle };
 }

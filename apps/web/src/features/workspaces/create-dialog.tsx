@@ -16,7 +16,7 @@ const kinds = ["empty", "upload", "clone"] as const;
 type Kind = (typeof kinds)[number];
 
 /** Creates a workspace: empty, from an archive, or from a repository; then goes there. */
-export function CreateWorkspaceDialog({ org, onClose }: { org: string; onClose: () => void }): ReactNode {
+export default function CreateWorkspaceDialog({ org, onClose }: { org: string; onClose: () => void }): ReactNode {
   const trpc = useTRPC();
   const router = useRouter();
   const cache = useQueryClient();

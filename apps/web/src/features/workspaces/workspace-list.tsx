@@ -2,7 +2,7 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { FolderGit2, Plus } from "lucide-react";
 import Link from "next/link";
-import { type ReactNode, useState } from "react";
+import { lazy, type ReactNode, Suspense, useState } from "react";
 import { en } from "../../strings/en.ts";
 import { useTRPC, useTRPCClient } from "../../trpc/client.ts";
 import { ProblemState } from "../../trpc/problem-state.tsx";
@@ -10,9 +10,10 @@ import { Button } from "../../ui/button.tsx";
 import { Page } from "../../ui/page.tsx";
 import { EmptyState, SkeletonRows } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
-import { CreateWorkspaceDialog } from "./create-dialog.tsx";
 import { sessionsText, sourceText } from "./source-text.ts";
 import { StatePill } from "./state-pill.tsx";
+
+const CreateWorkspaceDialog = lazy(() => import("./create-dialog.tsx"));
 
 const t = en.workspaces;
 /** While an import runs, its state is asked for so often. */
@@ -74,7 +75,7 @@ export function WorkspaceList({ org }: { org: string }): ReactNode {
           {en.home.more}
         </Button>
       )}
-      {isCreating && <CreateWorkspaceDialog org={org} onClose={() => setCreating(false)} />}
+      <Suspense>{isCreating && <CreateWorkspaceDialog org={org} onClose={() => setCreating(false)} />}</Suspense>
     </Page>
   );
 }

@@ -2,19 +2,20 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { LoaderCircle, Trash2 } from "lucide-react";
 import { useRouter } from "next/navigation";
-import { type ReactNode, useState } from "react";
+import { lazy, type ReactNode, Suspense, useState } from "react";
 import { en } from "../../strings/en.ts";
 import { useTRPC } from "../../trpc/client.ts";
 import { problemOf } from "../../trpc/problem.ts";
 import { ProblemState } from "../../trpc/problem-state.tsx";
 import { Button } from "../../ui/button.tsx";
-import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { Page } from "../../ui/page.tsx";
 import { ErrorState, SkeletonRows } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
 import { NewSession } from "../home/new-session.tsx";
 import { SessionTable } from "../home/session-table.tsx";
 import { sourceText } from "./source-text.ts";
+
+const ConfirmDialog = lazy(() => import("../../ui/confirm-dialog.tsx"));
 
 const t = en.workspaces;
 const importPollMs = 1_500;
@@ -88,16 +89,19 @@ export function WorkspacePage({ org, workspaceId }: { org: string; workspaceId: 
       )}
       <h2 className="mb-3 font-medium text-base">{en.home.sessions}</h2>
       <SessionTable org={org} workspaceId={workspaceId} empty={{ title: t.noSessionsHere, text: t.noSessionsHereText }} />
-      <ConfirmDialog
-        open={isRemoving}
-        onOpenChange={setRemoving}
-        title={t.removeTitle}
-        text={t.removeText}
-        action={t.remove}
-        isBusy={remove.isPending}
-        error={remove.error ? problemOf(remove.error).why : null}
-        onConfirm={() => remove.mutate({ org, workspaceId })}
-      />
+      {isRemoving && (
+        <Suspense>
+          <ConfirmDialog
+            onClose={() => setRemoving(false)}
+            title={t.removeTitle}
+            text={t.removeText}
+            action={t.remove}
+            isBusy={remove.isPending}
+            error={remove.error ? problemOf(remove.error).why : null}
+            onConfirm={() => remove.mutate({ org, workspaceId })}
+          />
+        </Suspense>
+      )}
     </Page>
   );
 }

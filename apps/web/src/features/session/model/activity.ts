@@ -1,5 +1,5 @@
 import type { Activity } from "@gantry/contracts";
-import { callCardOf } from "./present.ts";
+import { genericCall } from "./generic-card.ts";
 import { openTurn, type SessionState } from "./state.ts";
 
 /** What the session does now: what the worker says, or what the log shows when nobody says anything (after a reload or a restart). */
@@ -16,7 +16,7 @@ export function activityOf(state: SessionState): Activity {
       since: running.startedAt ?? since,
       callId: running.callId,
       name: running.name,
-      label: callCardOf(running).title,
+      label: genericCall(running.name, running.arguments).title,
     };
   return state.drafts.length > 0 ? { kind: "streaming", since } : { kind: "waiting-model", since };
 }

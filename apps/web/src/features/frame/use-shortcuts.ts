@@ -1,21 +1,6 @@
 "use client";
 import { useRouter } from "next/navigation";
-import { type ReactNode, useEffect } from "react";
-import { en } from "../../strings/en.ts";
-import { Dialog } from "../../ui/dialog.tsx";
-
-const t = en.shortcuts;
-const list: readonly [keys: string[], what: string][] = [
-  [["N"], t.n],
-  [["/"], t.slash],
-  [["Enter"], t.enter],
-  [["Shift", "Enter"], t.shiftEnter],
-  [["Esc", "Esc"], t.escEsc],
-  [["G", "W"], t.w],
-  [["G", "S"], t.s],
-  [["G", "A"], t.a],
-  [["?"], t.help],
-];
+import { useEffect } from "react";
 
 /** After G the second key must follow within this time. */
 const chordMs = 1_200;
@@ -46,23 +31,3 @@ export function useShortcuts(org: string, showHelp: () => void): void {
     [org, router, showHelp],
   );
 }
-
-export const ShortcutsDialog = ({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }): ReactNode => (
-  <Dialog open={open} onOpenChange={onOpenChange} title={en.nav.shortcuts}>
-    <dl className="flex flex-col gap-2 text-sm">
-      {list.map(([keys, what]) => (
-        <div key={what} className="flex items-center justify-between gap-4">
-          <dt>{what}</dt>
-          <dd className="flex shrink-0 gap-1">
-            {keys.map((key, at) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: a fixed list in which a key may appear twice
-              <kbd key={at} className="rounded border bg-panel px-1.5 py-0.5 font-mono text-xs">
-                {key}
-              </kbd>
-            ))}
-          </dd>
-        </div>
-      ))}
-    </dl>
-  </Dialog>
-);

@@ -1,0 +1,56 @@
+"use client";
+import { Keyboard, LogOut, UserRound } from "lucide-react";
+import Link from "next/link";
+import { type ReactNode, useState } from "react";
+import { currentTheme, setTheme, type Theme } from "../../lib/theme.ts";
+import { en } from "../../strings/en.ts";
+import type { Me } from "../../trpc/outputs.ts";
+import { Menu, MenuItem, MenuLabel, MenuLine } from "../../ui/menu.tsx";
+import { UserButton } from "./menu-buttons.tsx";
+
+const t = en.nav;
+const themes: readonly [Theme, string][] = [
+  ["system", t.themeSystem],
+  ["light", t.themeLight],
+  ["dark", t.themeDark],
+];
+
+/** Account, shortcuts, theme, signing out. */
+export default function UserMenu({ org, me, onShortcuts }: { org: string; me: Me | undefined; onShortcuts: () => void }): ReactNode {
+  const [theme, pick] = useState<Theme>(currentTheme);
+  return (
+    <Menu trigger={<UserButton me={me} />}>
+      <MenuItem asChild>
+        <Link href={`/${org}/settings/account`}>
+          <UserRound aria-hidden className="size-4" /> {t.account}
+        </Link>
+      </MenuItem>
+      <MenuItem onSelect={onShortcuts}>
+        <Keyboard aria-hidden className="size-4" /> {t.shortcuts}
+      </MenuItem>
+      <MenuLine />
+      <MenuLabel>{t.theme}</MenuLabel>
+      {themes.map(([value, label]) => (
+        <MenuItem
+          key={value}
+          checked={theme === value}
+          onSelect={() => {
+            setTheme(value);
+            pick(value);
+          }}
+        >
+          {label}
+        </MenuItem>
+      ))}
+      <MenuLine />
+      <MenuItem onSelect={() => void leave()}>
+        <LogOut aria-hidden className="size-4" /> {en.auth.signOut}
+      </MenuItem>
+    </Menu>
+  );
+}
+
+async function leave(): Promise<void> {
+  const { signOut } = await import("next-auth/react");
+  await signOut({ callbackUrl: "/signin" });
+}
