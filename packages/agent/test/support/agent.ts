@@ -2,7 +2,8 @@ import { randomUUID } from "node:crypto";
 import type { TestContext } from "node:test";
 import {
   AppError,
-  type EventDraft,
+  type EventData,
+  type EventType,
   type LiveFrame,
   type Message,
   type OrgId,
@@ -89,8 +90,8 @@ export function gateTool(agent: Agent, name: string, { parallel = false } = {}) 
 
 export const types = (agent: Agent) => agent.log.events.map((event) => event.type);
 
-export function dataOf<T extends EventDraft["type"]>(agent: Agent, type: T) {
-  return agent.log.events.filter((event): event is Extract<SessionEvent, { type: T }> => event.type === type).map((event) => event.data);
+export function dataOf<T extends EventType>(agent: Agent, type: T): EventData<T>[] {
+  return agent.log.events.filter((event) => event.type === type).map((event) => event.data as EventData<T>);
 }
 
 export const textOf = (message: Message) => message.content.map((block) => (block.type === "text" ? block.text : "")).join("");

@@ -1,0 +1,143 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { once } from "node:events";
+import { createWriteStream } from "node:fs";
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { after } from "node:test";
+import { fileURLToPath } from "node:url";
+import { standardRows } from "@gantry/agent";
+import type { CommandPayload, OrgId, SessionEvent, SessionId } from "@gantry/contracts";
+import { insertCommand, readEvents, withOrg } from "@gantry/db";
+import { createFeedPublisher } from "@gantry/feed";
+import { createRedis, type Env, newId } from "@gantry/platform";
+import { createProducer, wakeSession } from "@gantry/queue";
+import { createSandboxClient, type SandboxClient } from "@gantry/sandbox";
+import { type Script, startScriptedModel } from "@gantry/testing";
+import { testDatabase } from "@gantry/testing/db";
+
+const root = fileURLToPath(new URL("../../../../", import.meta.url));
+const entries = { broker: "packages/sandbox/src/broker/main.ts", worker: "apps/worker/src/main.ts" };
+
+/**
+ * The worker's side of an installation for one test file: a database and data folder of its own, the broker as a process, a
+ * scripted model, and worker processes that the test starts and kills. `sandboxdDir` comes from the test run's environment.
+ */
+export async function startStack(script: Script, values: Readonly<Record<string, string>> = {}) {
+  // before the database's own hook: processes that use it stop first
+  const stops: (() => Promise<void> | void)[] = [];
+  after(async () => {
+    for (const stopOne of stops.reverse()) await stopOne();
+  });
+  const sandboxdDir = process.env.GANTRY_SANDBOXD_DIR ?? "";
+  const db = await testDatabase({ GANTRY_ALLOW_PRIVATE_HOSTS: "1", LOG_LEVEL: "info", GANTRY_SANDBOXD_DIR: sandboxdDir, ...values });
+  const preset = JSON.stringify(standardRows);
+  const hash = createHash("sha256").update(preset).digest("hex");
+  await db.asOwner(null, "UPDATE presets SET rows = $1::jsonb, hash = $2 WHERE slug = 'standard'", [preset, hash]);
+  const model = await startScriptedModel(script);
+  const processes = new Set<ChildProcess>();
+  const start = (name: keyof typeof entries) => startProcess(name, db.env, processes);
+  const producer = createProducer();
+  const redis = createRedis("producer");
+  const publisher = createFeedPublisher(redis);
+  await mkdir(join(db.env.GANTRY_DATA_DIR, "run"), { recursive: true });
+  const broker = await start("broker");
+  const sandbox = createSandboxClient({ socketPath: db.env.GANTRY_BROKER_SOCKET });
+  const workspaces: string[] = [];
+  stops.push(
+    () => model.close(),
+    () => redis.disconnect(),
+    () => producer.close(),
+    () => stop(broker),
+    () => removeWorlds(sandbox, workspaces),
+    async () => {
+      await Promise.all([...processes].filter((child) => child !== broker).map(stop));
+    },
+  );
+  await until(async () => (await sandbox.status()).ok, "the broker", 20_000);
+
+  const post = async (orgId: OrgId, sessionId: SessionId, payload: CommandPayload, clientKey: string = newId()) => {
+    const wake = await withOrg(orgId, async (tx) => {
+      await insertCommand(tx, { orgId, sessionId, clientKey, payload });
+      const row = await tx.session.update({
+        where: { orgId_id: { orgId, id: sessionId } },
+        data: { wakes: { increment: 1 } },
+        select: { wakes: true },
+      });
+      return row.wakes;
+    });
+    await producer.enqueue(wakeSession, { orgId, sessionId, wake });
+    await publisher.publishNudge({ orgId, sessionId });
+  };
+  /** An org with a scripted provider, a workspace and a session. */
+  const session = async () => {
+    const { orgId } = await db.createOrg();
+    const { userId } = await db.createUser();
+    await db.createMembership(orgId, userId);
+    const { workspaceId } = await db.createWorkspace(orgId);
+    workspaces.push(workspaceId);
+    await db.createProvider(orgId, { slug: "scripted", kind: "openai_compatible", baseUrl: model.url, models: ["test"] });
+    const { sessionId } = await db.createSession(orgId, { workspaceId, provider: "scripted", model: "test", createdBy: userId });
+    const send = (text: string, target: "next-turn" | "next-step" = "next-turn") =>
+      post(orgId, sessionId, { kind: "send", messageId: newId(), text, target, wakeup: true, userId, userName: "Ada" });
+    const cancel = () => post(orgId, sessionId, { kind: "cancel", keepInbox: false, userId });
+    const events = () => readEvents(orgId, sessionId);
+    const files = join(db.env.GANTRY_DATA_DIR, "volumes");
+    return { orgId, userId, workspaceId, sessionId, send, cancel, events, files };
+  };
+  return { db, model, sandbox, broker, startWorker: () => start("worker"), session };
+}
+
+/** Worlds outlive their broker by design; a test takes its own away. */
+async function removeWorlds(sandbox: SandboxClient, workspaces: readonly string[]): Promise<void> {
+  for (const { worldId } of await sandbox.listWorlds()) await sandbox.stopWorld(worldId);
+  for (const workspaceId of workspaces) await sandbox.removeWorkspace(workspaceId);
+}
+
+async function startProcess(name: keyof typeof entries, env: Env, processes: Set<ChildProcess>): Promise<ChildProcess> {
+  const settings = Object.fromEntries(Object.entries(env).flatMap(([key, value]) => (value === undefined ? [] : [[key, text(value)]])));
+  const child = spawn(process.execPath, [join(root, entries[name])], {
+    cwd: root,
+    env: { PATH: process.env.PATH, ...settings },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const log = createWriteStream(join(env.GANTRY_DATA_DIR, `${name}.log`), { flags: "a" });
+  child.stdout?.pipe(log, { end: false });
+  child.stderr?.pipe(log, { end: false });
+  processes.add(child);
+  return child;
+}
+
+function text(value: unknown): string {
+  if (Buffer.isBuffer(value)) return value.toString("base64");
+  if (typeof value === "boolean") return value ? "1" : "0";
+  return String(value);
+}
+
+export async function kill(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exited = once(child, "exit");
+  child.kill("SIGKILL");
+  await exited;
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exited = once(child, "exit");
+  child.kill("SIGTERM");
+  const timer = setTimeout(() => child.kill("SIGKILL"), 10_000);
+  await exited;
+  clearTimeout(timer);
+}
+
+/** Waits for a state, looking each 50 ms. */
+export async function until(condition: () => Promise<boolean> | boolean, what: string, limitMs = 30_000): Promise<void> {
+  const end = Date.now() + limitMs;
+  while (!(await condition())) {
+    if (Date.now() > end) throw new Error(`waited ${limitMs} ms in vain for ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+export const turnEnds = (events: readonly SessionEvent[]) =>
+  events.flatMap((event) => (event.type === "turn/end" ? [event.data.reason.kind] : []));
