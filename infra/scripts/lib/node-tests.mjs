@@ -8,7 +8,7 @@ const testFiles = ["packages/*/test/**/*.test.ts", "apps/*/test/**/*.test.ts", "
 /** What a level's files end in and how long one test may take. */
 const kinds = {
   unit: { isIts: (file) => !/\.(db|docker)\.test\./.test(file), limitMs: 60_000 },
-  db: { isIts: (file) => file.includes(".db.test."), limitMs: 120_000 },
+  db: { isIts: (file) => file.includes(".db.test."), limitMs: 240_000 },
   docker: { isIts: (file) => file.includes(".docker.test."), limitMs: 300_000 },
 };
 
@@ -43,6 +43,9 @@ export async function runNodeTests({ level, files, env, tally }) {
     else if (kind === "pass" && !isFile(name)) tally.pass();
   }
   for (const failure of failures) show(failure, records, tally);
+  for (const file of files.filter((name) => !records.some((record) => record.file === path.resolve(root, name)))) {
+    tally.fail(`${file}: the run ended without a word about it`);
+  }
   if (result.code !== 0 && failures.length === 0) {
     tally.fail(`${level}: the test runner ended with code ${result.code}`);
     process.stdout.write(`${noise}\n${result.output.slice(-3000)}\n`);

@@ -17,6 +17,8 @@ export async function ensureRoles({ port, secret }) {
     // CREATEDB: migrations are checked in a shadow database, tests work in copies of a template
     await ensureRole(client, "gantry_owner", `LOGIN NOSUPERUSER NOBYPASSRLS CREATEDB PASSWORD '${owner}'`);
     await ensureRole(client, "gantry_app", `LOGIN NOSUPERUSER NOBYPASSRLS NOCREATEDB NOCREATEROLE PASSWORD '${app}'`);
+    // a database that the processes are connected to can be dropped by its owner: tests do that with their copies
+    await client.query("GRANT pg_signal_backend TO gantry_owner");
     await ensureDatabase(client);
   } finally {
     await client.end();
