@@ -22,6 +22,7 @@ export async function* streamSession(ctx: ServiceContext, input: StreamInput, si
   const { sessionId, lastEventId } = input;
   const turns = openFrameTurns(ctx.feed, ctx.orgId, sessionId, signal); // before the log is read: nothing falls between the two
   try {
+    const access = createAccessWatch(ctx);
     const count = await eventCount(ctx, sessionId);
     const log = createLogReader(ctx, sessionId, startPosition(lastEventId, count));
     yield* log.readUntil(count);
@@ -29,7 +30,6 @@ export async function* streamSession(ctx: ServiceContext, input: StreamInput, si
     yield* follow();
 
     async function* follow(): AsyncGenerator<StreamItem, void, void> {
-      const access = createAccessWatch(ctx);
       let pollAt = 0;
       while (!signal.aborted) {
         const turn = await turns.next(Math.min(pollDownMs, Math.max(1, pollAt - performance.now())));
