@@ -1,4 +1,3 @@
-import { rm } from "node:fs/promises";
 import { after } from "node:test";
 import type { OrgId } from "@gantry/contracts";
 import { closeDatabase } from "@gantry/db";
@@ -43,7 +42,6 @@ export async function openTestDatabase(values: Readonly<Record<string, string>> 
     overrideEnv({ DATABASE_URL: base.DATABASE_URL, MIGRATION_DATABASE_URL: base.MIGRATION_DATABASE_URL });
     // without FORCE: Postgres waits some seconds for connections that are on their way out, and the owner may not end another role's
     await onServer(`DROP DATABASE ${name}`);
-    await rm(base.GANTRY_DATA_DIR, { recursive: true, force: true });
   };
   const asOwner: TestDatabase["asOwner"] = async (orgId, text, params) => {
     const owner = await connectOwner(name);
