@@ -15,7 +15,7 @@ const arrows = {
   agent: ["contracts", "kernel", "compose", "platform", "db", "queue", "feed", "llm", "sandbox", "tools"],
   services: ["contracts", "platform", "db", "queue", "feed"],
   api: ["contracts", "platform", "services"],
-  testing: ["contracts", "platform", "db"],
+  testing: ["contracts", "platform", "db", "queue", "feed", "services"],
 };
 
 /** An outside library and the only places that may import it. */
@@ -87,9 +87,9 @@ module.exports = {
   ],
   options: {
     tsPreCompilationDeps: true,
-    combinedDependencies: false,
+    combinedDependencies: true,
     doNotFollow: { path: "node_modules" },
-    exclude: { path: "(/\\.next/|/generated/|/dist/)" },
+    exclude: { path: "(/\\.next/|/generated/|/dist/|next-env\\.d\\.ts$)" },
     enhancedResolveOptions: {
       exportsFields: ["exports"],
       conditionNames: ["import", "node", "default", "types"],
