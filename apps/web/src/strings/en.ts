@@ -259,7 +259,7 @@ export const en = {
     newSession: "New session here",
     noSessionsHere: "No sessions in this workspace yet",
     noSessionsHereText: "Start one: the agent sees the files of this workspace and nothing else.",
-    created: "Created {when}",
+    created: "created {when}",
   },
   models: {
     title: "Models",

@@ -95,7 +95,7 @@ export function AccountPage(): ReactNode {
 
 const Row = ({ name, value }: { name: string; value: string }): ReactNode => (
   <div className="flex flex-wrap gap-x-6 px-4 py-2.5">
-    <dt className="w-32 text-soft">{name}</dt>
+    <dt className="w-full text-soft sm:w-32">{name}</dt>
     <dd className="min-w-0 flex-1 break-words">{value}</dd>
   </div>
 );

@@ -77,7 +77,7 @@ function Report({ installation: { workerCount, sessions, engine } }: { installat
 
 const Fact = ({ name, value, hint }: { name: string; value: string; hint?: string }): ReactNode => (
   <div className="flex flex-wrap gap-x-6 gap-y-0.5 px-4 py-2.5">
-    <dt className="w-48 text-soft">{name}</dt>
+    <dt className="w-full text-soft sm:w-48">{name}</dt>
     <dd className="tabular min-w-0 flex-1">
       {value}
       {hint && <p className="text-soft text-tool">{hint}</p>}

@@ -57,16 +57,17 @@ export function WorkspacePage({ org, workspaceId }: { org: string; workspaceId: 
   return (
     <Page
       title={data.name}
-      lead={sourceText(data)}
+      lead={
+        <>
+          {sourceText(data)} · {t.created.replace("{when}", "")} <Time at={data.createdAt} />
+        </>
+      }
       action={
         <Button look="danger" onClick={() => setRemoving(true)}>
           <Trash2 aria-hidden className="size-4" /> {en.remove}
         </Button>
       }
     >
-      <p className="-mt-5 mb-6 text-soft text-tool">
-        {t.created.replace("{when}", "")} <Time at={data.createdAt} />
-      </p>
       {data.state === "importing" && (
         <p role="status" className="mb-6 flex items-center gap-2 rounded-box border bg-accent-wash px-4 py-3">
           <LoaderCircle aria-hidden className="size-4 animate-spin text-accent" /> {t.importing}
