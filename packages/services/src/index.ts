@@ -13,7 +13,6 @@ export { signUp } from "./account/sign-up.ts";
 export type { Role, ServiceContext, ServiceDeps, UserContext } from "./context.ts";
 export { createRateLimiter, type RateLimiter, type RateRule } from "./limits/rate-limiter.ts";
 export { requestsByUser, uploadsByUser } from "./limits/rate-rules.ts";
-export { isPublicAddress } from "./net/public-address.ts";
 export type { Page } from "./paging.ts";
 export { listPresets, type PresetView } from "./preset/list-presets.ts";
 export { listProviders } from "./provider/list-providers.ts";

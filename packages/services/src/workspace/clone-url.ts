@@ -1,7 +1,7 @@
 import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
 import { AppError } from "@gantry/contracts";
-import { isPublicAddress } from "../net/public-address.ts";
+import { isPublicAddress } from "@gantry/platform/net/public-address";
 
 const lookupLimitMs = 4_000;
 

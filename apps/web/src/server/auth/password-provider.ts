@@ -1,13 +1,16 @@
 import { isAppError } from "@gantry/contracts";
 import { signInWithPassword } from "@gantry/services";
-import Credentials from "next-auth/providers/credentials";
+import type { CredentialsConfig } from "next-auth/providers/credentials";
 import { clientAddress } from "../client-address.ts";
 import { serviceDeps } from "../service-deps.ts";
 import { signInWord } from "./sign-in-word.ts";
 
 /** Sign-in by e-mail address and password (id `credentials`); it fails with the word of {@link signInWord}. */
-export function passwordProvider() {
-  return Credentials({
+export function passwordProvider(): CredentialsConfig {
+  return {
+    id: "credentials",
+    name: "Password",
+    type: "credentials",
     credentials: { email: {}, password: {} },
     async authorize(given, request) {
       const deps = serviceDeps();
@@ -21,5 +24,5 @@ export function passwordProvider() {
         throw new Error(signInWord(error));
       }
     },
-  });
+  };
 }
