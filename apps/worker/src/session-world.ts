@@ -4,15 +4,11 @@ import { withOrg } from "@gantry/db";
 import { newId } from "@gantry/platform";
 import type { SandboxClient, World } from "@gantry/sandbox";
 
-/** How often a held world is renewed, in milliseconds; a world that nobody renews is removed. */
-const renewMs = 60_000;
-
-/** The container of a held session: opened on demand, renewed while held, let go of at the end and left running for the next holder. */
+/** The container of a held session: opened on demand, let go of at the end and left running for the next holder. */
 export class SessionWorld {
   private readonly client: SandboxClient;
   private readonly workspaceId: WorkspaceId;
   private world: World | null = null;
-  private timer: NodeJS.Timeout | null = null;
   private isClosed = false;
 
   constructor(client: SandboxClient, workspaceId: WorkspaceId) {
@@ -35,7 +31,6 @@ export class SessionWorld {
 
   close(): void {
     this.isClosed = true;
-    if (this.timer) clearInterval(this.timer);
     this.world?.detach();
   }
 
@@ -52,12 +47,6 @@ export class SessionWorld {
   private keep(world: World): void {
     this.world = world;
     if (this.isClosed) world.detach();
-    else
-      this.timer ??= setInterval(() => {
-        this.world?.renew().catch(() => {
-          // a lost world shows at its next use, with its reason
-        });
-      }, renewMs);
   }
 }
 

@@ -5,7 +5,7 @@ import { planRecovery } from "../src/session/recovery.ts";
 import { draft, type Events, logOf, testLog, userMessage } from "./support/log.ts";
 
 const readers = ["read", "glob", "grep"];
-const plan = (events: Events) => planRecovery(events, (call) => (readers.includes(call.name) ? "readonly" : "unsafe"));
+const plan = (events: Events) => planRecovery(events, (call) => (readers.includes(call.name) ? "repeatable" : "unsafe"));
 const closed = (events: Events) => {
   const { log } = testLog({ events });
   for (const closer of plan(events).closers) log.append(closer);

@@ -35,3 +35,12 @@ export class SpawnError extends Error {
     this.name = "SpawnError";
   }
 }
+
+/** A run that was only to be joined is not known in its world. */
+export class RunUnknownError extends Error {
+  readonly code = "RUN_UNKNOWN";
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = "RunUnknownError";
+  }
+}

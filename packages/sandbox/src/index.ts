@@ -1,4 +1,4 @@
 export { createSandboxClient } from "./client/client.ts";
-export { FsError, type FsErrorCode, fsErrorCodes, SpawnError } from "./errors.ts";
+export { FsError, type FsErrorCode, fsErrorCodes, RunUnknownError, SpawnError } from "./errors.ts";
 export { FsSeam, SubprocessSeam, type WorldOwner } from "./seams.ts";
 export * from "./types.ts";

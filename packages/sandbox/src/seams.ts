@@ -33,5 +33,5 @@ export abstract class SubprocessSeam extends Service {
   abstract for(owner: WorldOwner): SandboxProc;
 }
 
-export { FsError, type FsErrorCode, SpawnError } from "./errors.ts";
+export { FsError, type FsErrorCode, RunUnknownError, SpawnError } from "./errors.ts";
 export type * from "./types.ts";

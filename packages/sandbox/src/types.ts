@@ -79,6 +79,8 @@ export type RunOptions = {
   onOutput?: (piece: { stream: "stdout" | "stderr"; text: string; lostBytes: number }) => void;
   /** Names the run in its world: a repeat with the same key joins the run (or its kept result) instead of starting a second one. */
   key?: string;
+  /** Only join the run of `key`, never start one. @throws RunUnknownError when this world knows no such run */
+  join?: boolean;
 };
 /** `timedOut` and `aborted` exclude each other; a signal the process gave itself is neither. `outOfMemory`: the memory limit killed something during the run. */
 export type RunResult = {
@@ -104,6 +106,8 @@ export type ImportResult = { entries: number; bytes: number };
 export interface World {
   readonly id: string;
   readonly mode: SandboxMode;
+  /** This life of the world has served a worker before, so what it does not know of was never started in it. */
+  readonly isResumed: boolean;
   readonly fs: SandboxFs;
   readonly proc: SandboxProc;
   /** Unpacks into `/workspace`, a single top-level folder stripped. All or nothing. @throws ARCHIVE_REFUSED, QUOTA_EXCEEDED */

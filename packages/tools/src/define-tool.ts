@@ -17,7 +17,8 @@ export type ToolSpec<P extends z.ZodObject, O extends z.ZodType> = {
   presentationMeta?(value: z.input<O>, args: z.input<P>): Json | undefined;
   timeoutMs?: number;
   isConcurrencySafe?(args: z.input<P>): boolean;
-  recovery?: "readonly";
+  recovery?: "readonly" | "idempotent";
+  canRejoin?: boolean;
   presentCall?(args: Json): CallCard | null;
   presentResult?: ToolDefinition["presentResult"];
   finalizeContent?(content: readonly TextBlock[]): readonly TextBlock[];
@@ -48,6 +49,7 @@ export function defineTool<P extends z.ZodObject, O extends z.ZodType>(spec: Too
     ...(spec.timeoutMs !== undefined && { timeoutMs: spec.timeoutMs }),
     ...(isConcurrencySafe && { isConcurrencySafe: (value: Json) => isConcurrencySafe(args(value)) }),
     ...(spec.recovery && { recovery: spec.recovery }),
+    ...(spec.canRejoin && { canRejoin: true }),
     ...(spec.presentCall && { presentCall: spec.presentCall }),
     ...(spec.presentResult && { presentResult: spec.presentResult }),
     ...(spec.finalizeContent && { finalizeContent: spec.finalizeContent }),

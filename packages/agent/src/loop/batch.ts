@@ -1,7 +1,7 @@
 import { isAppError, type ToolCallBlock } from "@gantry/contracts";
-import { newId } from "@gantry/platform";
 import type { Ran, ToolOutcome } from "@gantry/tools";
 import { type Agent, isDisposed } from "./agent.ts";
+import { recordResult, toolCall } from "./record-result.ts";
 import type { StepAt } from "./step.ts";
 
 /** Tool bodies of one batch that may overlap (BAT-2). */
@@ -24,7 +24,7 @@ export async function runBatch(agent: Agent, calls: readonly ToolCallBlock[], at
       waiting.shift();
       const outcome = await head.ran.commit();
       concludes ||= outcome.concludesTurn;
-      record(agent, at, head, outcome);
+      recordResult(agent, at, { ...head, outcome });
     }
   };
   let next = 0;
@@ -49,7 +49,8 @@ export async function runBatch(agent: Agent, calls: readonly ToolCallBlock[], at
     else if (at.signal.aborted && waiting.length === 0) break;
   }
   if (isDisposed(at.signal)) at.signal.throwIfAborted();
-  for (const call of calls.slice(next)) record(agent, at, { call, callSeq: announce(agent, at, call), ran: null }, abortedBeforeDispatch);
+  for (const call of calls.slice(next))
+    recordResult(agent, at, { call, callSeq: announce(agent, at, call), outcome: abortedBeforeDispatch });
   at.signal.throwIfAborted();
   return concludes;
 }
@@ -73,31 +74,6 @@ async function dispatch(agent: Agent, { call }: Slot, at: StepAt): Promise<{ bod
   return { body: prepared.run() };
 }
 
-function record(agent: Agent, at: StepAt, { call, callSeq }: Slot, outcome: ToolOutcome): void {
-  if (agent.log.isFenced || isDisposed(at.signal)) return;
-  const { turn, step } = at;
-  const { content, isError, error, meta } = outcome;
-  agent.log.append({
-    type: "tool/result",
-    surfaceOp: "append",
-    sourceEventSeqs: [callSeq],
-    data: {
-      turn,
-      step,
-      message: {
-        id: newId(),
-        role: "user",
-        content: [{ type: "tool-result", toolCallId: call.id, content: [...content], isError }],
-        source: { kind: "tool", callId: call.id },
-      },
-      ...(error ? { error } : {}),
-      ...(meta === undefined ? {} : { meta: meta as never }),
-    },
-  });
-  for (const { content: text, source } of outcome.additionalContexts)
-    agent.inbox.push("next-step", { id: newId(), role: "user", content: [...text], source });
-}
-
 const abortedBeforeDispatch: ToolOutcome = {
   content: [{ type: "text", text: "Error: tool call aborted before dispatch" }],
   isError: true,
@@ -115,10 +91,6 @@ const notRecorded: Ran = {
       error: { name: "CheckpointError", code: "TOOL_NOT_STARTED" },
     }),
 };
-
-function toolCall(call: ToolCallBlock) {
-  return { callId: call.id, name: call.name, arguments: call.arguments };
-}
 
 function labelOf(call: ToolCallBlock): string {
   try {

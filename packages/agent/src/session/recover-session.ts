@@ -2,6 +2,7 @@ import { isEvent, type Message, type ToolCallBlock } from "@gantry/contracts";
 import { newId } from "@gantry/platform";
 import type { Agent } from "../loop/agent.ts";
 import { planRecovery, type RecoveryPlan } from "./recovery.ts";
+import { rejoinCalls } from "./rejoin-calls.ts";
 
 /** After so many interrupted turns in a row that finished no step, the session waits for a person (AG-172). */
 const maxFruitless = 3;
@@ -15,7 +16,11 @@ export type Recovery = { interrupted: boolean; continues: boolean };
 export async function recoverSession(agent: Agent): Promise<Recovery> {
   const { log } = agent;
   if (log.events.length === 0) return { interrupted: false, continues: false };
-  const plan = planRecovery(log.events, (call) => agent.ctx.tools.find(call.name, agent)?.recovery ?? "unsafe");
+  const neverStarted = await rejoinCalls(agent);
+  const plan = planRecovery(log.events, (call) => {
+    if (neverStarted.has(call.id)) return "not-started";
+    return agent.ctx.tools.find(call.name, agent)?.recovery ? "repeatable" : "unsafe";
+  });
   const reachedStep = log.step > 0 || turnHasStep(agent);
   for (const closer of plan.closers) log.append(closer);
   for (const { target, messages } of plan.requeue) agent.inbox.restore(target, messages);

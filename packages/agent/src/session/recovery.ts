@@ -2,8 +2,11 @@ import { type EventDraft, isEvent, type Message, type SessionEvent, type ToolCal
 import type { InboxTarget } from "./inbox.ts";
 import { resultCallId } from "./invariants.ts";
 
-/** What the tool registry can say of a call that has no result: a read-only call may be repeated, any other may not (REC-16). */
-export type CallRecovery = "readonly" | "unsafe";
+/**
+ * What is known of a call that was recorded and has no result: it never reached its world, a repeat would change nothing more,
+ * or neither (REC-16).
+ */
+export type CallRecovery = "not-started" | "repeatable" | "unsafe";
 
 export type RecoveryPlan = {
   /** closers in order, to be appended in one batch (SES-32, SES-35); empty when no turn is open */
@@ -11,7 +14,7 @@ export type RecoveryPlan = {
   /** messages that the dead turn had claimed but not yet logged, to go back to the front of their lists (C3, REC-7) */
   requeue: { target: InboxTarget; messages: Message[] }[];
   interrupted: boolean;
-  /** calls whose effect is unknown and that are not read-only: auto-continue must not follow (REC-10) */
+  /** calls whose effect is unknown and that may not be repeated: auto-continue must not follow (REC-10) */
   unknownEffects: ToolCallBlock[];
   /** interrupted turns in a row that completed no step, this one included */
   fruitless: number;
@@ -32,32 +35,40 @@ export function planRecovery(events: readonly SessionEvent[], recoveryOf: (call:
     stepStart !== undefined && !tail.some((event) => isEvent(event, "step/end") && event.data.step === stepStart.data.step);
   const step = stepIsOpen ? stepStart.data.step : 0;
   const open = step > 0 ? unresolvedCalls(tail, step) : [];
-  const closers: EventDraft[] = step > 0 ? stepClosers(events, { turn, step }) : [];
+  const closers: EventDraft[] = step > 0 ? stepClosers(events, { turn, step }, recoveryOf) : [];
   closers.push({ type: "turn/end", data: { turn, reason: { kind: "interrupted" } } });
   return {
     closers,
     requeue: claimedButUnlogged(events, start),
     interrupted: true,
-    unknownEffects: open.filter((call) => call.callSeq !== null && recoveryOf(call.block) !== "readonly").map((call) => call.block),
+    unknownEffects: open.filter((call) => call.callSeq !== null && recoveryOf(call.block) === "unsafe").map((call) => call.block),
     fruitless: completedStep(tail) ? 0 : 1 + fruitlessBefore(events.slice(0, start)),
   };
 }
 
 /** Results for the calls of an open step that have none (SES-14, SES-35), then its `step/end`. */
-export function stepClosers(events: readonly SessionEvent[], { turn, step }: { turn: number; step: number }): EventDraft[] {
+export function stepClosers(
+  events: readonly SessionEvent[],
+  { turn, step }: { turn: number; step: number },
+  recoveryOf: (call: ToolCallBlock) => CallRecovery = () => "unsafe",
+): EventDraft[] {
   const tail = events.slice(events.findLastIndex((event) => isEvent(event, "turn/start")));
-  const results = unresolvedCalls(tail, step).map((call, index) => closeCall(call, { turn, step, seq: events.length + index }));
+  const results = unresolvedCalls(tail, step).map((call, index) => {
+    const started = call.callSeq !== null && recoveryOf(call.block) !== "not-started";
+    return closeCall(call, { turn, step, seq: events.length + index, started });
+  });
   return [...results, { type: "step/end", data: { turn, step } }];
 }
 
-type OpenCall = { block: ToolCallBlock; callSeq: number | null };
+export type OpenCall = { block: ToolCallBlock; callSeq: number | null };
 
 function openTurnStart(events: readonly SessionEvent[]): number {
   const last = events.findLastIndex((event) => isEvent(event, "turn/start") || isEvent(event, "turn/end"));
   return last >= 0 && events[last]?.type === "turn/start" ? last : -1;
 }
 
-function unresolvedCalls(tail: readonly SessionEvent[], step: number): OpenCall[] {
+/** The calls of a step that have no result, in model order. */
+export function unresolvedCalls(tail: readonly SessionEvent[], step: number): OpenCall[] {
   const inStep = tail.filter((event) => "step" in event.data && event.data.step === step);
   const blocks = inStep.flatMap((event) =>
     isEvent(event, "assistant/message") ? event.data.message.content.filter((block) => block.type === "tool-call") : [],
@@ -71,15 +82,15 @@ function unresolvedCalls(tail: readonly SessionEvent[], step: number): OpenCall[
     }));
 }
 
-function closeCall({ block, callSeq }: OpenCall, at: { turn: number; step: number; seq: number }): EventDraft {
-  const started = callSeq !== null;
+function closeCall({ block, callSeq }: OpenCall, at: { turn: number; step: number; seq: number; started: boolean }): EventDraft {
+  const { started } = at;
   const text = started
     ? `Error: this ${block.name} call was recorded (event ${callSeq}) but the worker stopped before its result was. Whether it took effect is unknown. Repeat it only if it just reads or is safe to run twice; otherwise check the state first, or ask the user.`
     : `Error: this ${block.name} call never started because the worker stopped first. Run it again if it is still needed.`;
   return {
     type: "tool/result",
     surfaceOp: "append",
-    ...(started ? { sourceEventSeqs: [callSeq] } : {}),
+    ...(callSeq === null ? {} : { sourceEventSeqs: [callSeq] }),
     data: {
       turn: at.turn,
       step: at.step,

@@ -27,6 +27,8 @@ export class Channel {
   private sent = 0;
   private received = 0;
   private nextId = 1;
+  /** The highest epoch that this life of the world has served before; -1 when it is new. */
+  previousEpoch = -1;
   private hello: { resolve(): void; reject(error: Error): void } | null = null;
   private endReason: string | null = null;
   private settleClosed: (value: { reason: string }) => void = () => {};
@@ -118,7 +120,7 @@ export class Channel {
   }
 
   private take(frame: FromSandboxFrame): void {
-    if (frame.t === "hello") this.welcomed();
+    if (frame.t === "hello") this.welcomed(frame.previous);
     else if (frame.t === "fenced") this.refuse();
     else if (frame.n !== ++this.received) this.end("a part of its answers was lost");
     else if (frame.t === "part") this.collect(frame);
@@ -126,7 +128,8 @@ export class Channel {
     else this.waiting.get(frame.id)?.onOutput?.({ stream: frame.s, text: frame.d, lostBytes: frame.lost });
   }
 
-  private welcomed(): void {
+  private welcomed(previousEpoch: number): void {
+    this.previousEpoch = previousEpoch;
     this.hello?.resolve();
     this.hello = null;
   }

@@ -15,7 +15,7 @@ export const FromSandboxSchema = z.union([
   }),
   z.object({ t: z.literal("out"), ...common, id: n, s: z.enum(["stdout", "stderr"]), d: z.string(), lost: n }),
   z.object({ t: z.literal("part"), ...common, id: n, d: z.string(), last: z.boolean() }),
-  z.object({ t: z.literal("hello"), ...common }),
+  z.object({ t: z.literal("hello"), ...common, previous: z.int().min(-1) }),
   z.object({ t: z.literal("fenced"), ...common }),
 ]);
 export type FromSandboxFrame = z.infer<typeof FromSandboxSchema>;

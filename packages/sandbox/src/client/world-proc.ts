@@ -7,7 +7,7 @@ const maxTimerMs = 2_147_483_647;
 
 export function createWorldProc(channel: Channel): SandboxProc {
   return {
-    async run({ argv, cwd = "/workspace", env = {}, timeoutMs, graceMs = defaultGraceMs, capture, signal, onOutput, key }) {
+    async run({ argv, cwd = "/workspace", env = {}, timeoutMs, graceMs = defaultGraceMs, capture, signal, onOutput, key, join = false }) {
       if (signal?.aborted) return neverStarted();
       const args = {
         argv,
@@ -19,6 +19,7 @@ export function createWorldProc(channel: Channel): SandboxProc {
         spillMaxBytes: capture.spillMaxBytes ?? 0,
         stream: onOutput !== undefined,
         key: key ?? null,
+        join,
       };
       const result = await channel.request("proc.run", args, { signal, onOutput });
       return { ...result, stdout: captured(result.stdout), stderr: captured(result.stderr) };

@@ -22,6 +22,7 @@ export function createWorld(channel: Channel, broker: BrokerHttp, { worldId, mod
   return {
     id: worldId,
     mode,
+    isResumed: channel.previousEpoch >= 0,
     fs: createWorldFs(channel),
     proc: createWorldProc(channel),
     importArchive: createImportArchive(channel),

@@ -8,7 +8,7 @@ export type FromWorker =
   | { t: "cancel"; c: string; n: number; id: number }
   | Part;
 export type FromSandbox =
-  | { t: "hello"; c: string; n: 0; pid: number }
+  | { t: "hello"; c: string; n: 0; previous: number }
   | { t: "fenced"; c: string; n: 0; epoch: number }
   | { t: "res"; c: string; n: number; id: number; ok: true; r: unknown }
   | { t: "res"; c: string; n: number; id: number; ok: false; e: { code: string; message: string } }

@@ -29,6 +29,8 @@ export type RunArgs = {
   spillMaxBytes: number;
   stream: boolean;
   key: string | null;
+  /** only join the run of this key; never start one */
+  join: boolean;
 };
 export type Op = keyof OpArgs;
 /** What each operation answers; the worker parses it, as everything that leaves a container is untrusted. */

@@ -4,7 +4,7 @@ import type { FsErrorCode } from "../errors.ts";
 export class Failure extends Error {
   readonly code: string;
   constructor(
-    code: FsErrorCode | "SPAWN_FAILED" | "QUOTA_EXCEEDED" | "ARCHIVE_REFUSED" | "CONFLICT" | "BAD_REQUEST" | "INTERNAL",
+    code: FsErrorCode | "SPAWN_FAILED" | "RUN_UNKNOWN" | "QUOTA_EXCEEDED" | "ARCHIVE_REFUSED" | "CONFLICT" | "BAD_REQUEST" | "INTERNAL",
     message: string,
   ) {
     super(message);

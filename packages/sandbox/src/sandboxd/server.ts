@@ -45,10 +45,11 @@ export class Server {
       this.out.write(`${JSON.stringify({ t: "fenced", c, n: 0, epoch: this.highestEpoch })}\n`);
       return;
     }
+    const previous = this.highestEpoch;
     this.highestEpoch = epoch;
     this.drop();
     this.connection = new Connection(c, epoch, this.out);
-    this.out.write(`${JSON.stringify({ t: "hello", c, n: 0, pid: process.pid })}\n`);
+    this.out.write(`${JSON.stringify({ t: "hello", c, n: 0, previous })}\n`);
   }
 
   private drop(): void {

@@ -48,6 +48,7 @@ export function bashTool(subprocess: SubprocessSeam, config: BashConfig): ToolDe
   const offered = config.enableRunInBackground ? parameters.extend({ run_in_background: inBackground }) : parameters;
   return defineTool({
     name: "bash",
+    canRejoin: true,
     description: config.enableRunInBackground ? about + backgroundAbout : about,
     parameters: offered,
     output: BashValue,
@@ -68,6 +69,7 @@ export function bashTool(subprocess: SubprocessSeam, config: BashConfig): ToolDe
         capture: { maxBytes: config.maxOutputBytes, spillMaxBytes: config.maxSpillBytes },
         signal: run.signal,
         key: runKey(agent.sessionId, run.execution),
+        join: run.execution.isRejoin,
       });
       if (end.aborted) throw aborted();
       const { exitCode, signal, timedOut, stdout, stderr } = end;

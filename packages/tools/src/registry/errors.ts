@@ -1,6 +1,6 @@
 import { AppError } from "@gantry/contracts";
 import { KernelError } from "@gantry/kernel";
-import { FsError, SpawnError } from "@gantry/sandbox/seams";
+import { FsError, RunUnknownError, SpawnError } from "@gantry/sandbox/seams";
 
 /** An error of a tool or of the pipeline that the log keeps by name and code. Plain complaints of a body stay plain `Error`s. */
 export class ToolError extends Error {
@@ -17,7 +17,7 @@ export type ErrorInfo = { readonly name: string; readonly code: string };
 
 /** The coded identity of a thrown value, or nothing for plain errors: only our own error families have one. */
 export function errorInfo(error: unknown): ErrorInfo | undefined {
-  const families = [ToolError, AppError, FsError, SpawnError, KernelError];
+  const families = [ToolError, AppError, FsError, RunUnknownError, SpawnError, KernelError];
   const coded = families.find((family) => error instanceof family);
   return coded && { name: (error as ToolError).name, code: (error as ToolError).code };
 }

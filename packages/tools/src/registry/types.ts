@@ -17,6 +17,8 @@ export type CallOptions = {
   readonly step: number;
   /** The execution that makes this nested call, for code mode (T-19). */
   readonly parent?: ToolExecution;
+  /** The call was decided and started by a worker that died: policy is not asked again and the body only looks for what it had started. */
+  readonly isRejoin?: boolean;
 };
 
 /** The frozen identity of one execution: what listeners, guards and bodies are shown. Arguments are frozen JSON and never rewritten. */
@@ -36,6 +38,7 @@ export interface ToolExecution {
   readonly step: number;
   /** The caller's signal, also after a wrapper gave the body another. */
   readonly signal: AbortSignal;
+  readonly isRejoin: boolean;
 }
 
 /** What a body gets besides its arguments. */
@@ -66,8 +69,10 @@ export interface ToolDefinition {
   /** A declared budget; enforced only where the timeout policy is loaded. */
   readonly timeoutMs?: number;
   isConcurrencySafe?(args: Json): unknown;
-  /** `readonly`: a call whose result was lost may be repeated (REC-16). Absent: its effect has to be checked first. */
-  readonly recovery?: "readonly";
+  /** A call whose result was lost may be repeated: it only reads, or a repeat changes nothing more (REC-16). Absent: its effect has to be checked first. */
+  readonly recovery?: "readonly" | "idempotent";
+  /** The body can take up a run that it started before its worker died, instead of starting another (`ToolRun.isRejoin`). */
+  readonly canRejoin?: boolean;
   presentCall?(args: Json): CallCard | null;
   presentResult?(args: Json, result: { text: string; meta: Json | undefined; isError: boolean }): ResultCard | null;
   /** Runs exactly once for every outcome, failures included. */

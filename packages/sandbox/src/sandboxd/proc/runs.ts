@@ -1,5 +1,6 @@
 import type { RunArgs } from "../../protocol/ops.ts";
 import type { RunResult } from "../../types.ts";
+import { Failure } from "../failure.ts";
 import type { OutputListener } from "./increments.ts";
 import { Run } from "./run.ts";
 import type { Spawner } from "./spawn.ts";
@@ -34,6 +35,7 @@ export class Runs {
   private start(args: RunArgs): Promise<Run> {
     const known = args.key === null ? undefined : this.keyed.get(args.key);
     if (known) return known.run;
+    if (args.join) return Promise.reject(new Failure("RUN_UNKNOWN", "no run of this key was started in this world"));
     const run = this.spawner(args).then((child) => new Run(child, args));
     if (args.key !== null) this.keep(args.key, run);
     return run;

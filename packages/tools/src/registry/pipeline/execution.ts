@@ -13,7 +13,7 @@ export type Minted = { execution: ToolExecution; problem?: ToolError };
  */
 export function mintExecution(call: ToolCall, options: CallOptions): Minted {
   const { callId, name, arguments: raw } = call;
-  const { agent, signal, turn, step, parent } = options;
+  const { agent, signal, turn, step, parent, isRejoin = false } = options;
   const reading = readArguments(raw);
   const execution: ToolExecution = {
     token: Symbol(callId),
@@ -24,6 +24,7 @@ export function mintExecution(call: ToolCall, options: CallOptions): Minted {
     turn,
     step,
     signal,
+    isRejoin,
     ...(parent === undefined ? {} : { parentToken: parent.token }),
     ...(agent === undefined ? {} : { agent, orgId: agent.orgId, sessionId: agent.sessionId, userId: agent.userId }),
   };

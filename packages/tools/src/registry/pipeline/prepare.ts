@@ -28,7 +28,7 @@ export async function prepareCall(host: PipelineHost, call: ToolCall, options: C
 
 async function refusal(host: PipelineHost, execution: ToolExecution): Promise<Settled | undefined> {
   if (execution.signal.aborted) return failedBy(abortedBeforeDispatch(), { final: true });
-  return applyPolicy(host, execution);
+  return execution.isRejoin ? undefined : applyPolicy(host, execution);
 }
 
 function ran(

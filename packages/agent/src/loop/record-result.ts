@@ -1,0 +1,37 @@
+import type { EventData, ToolCallBlock } from "@gantry/contracts";
+import { newId } from "@gantry/platform";
+import type { ToolOutcome } from "@gantry/tools";
+import { type Agent, isDisposed } from "./agent.ts";
+
+/** A call in the pipeline's terms. */
+export function toolCall(call: ToolCallBlock) {
+  return { callId: call.id, name: call.name, arguments: call.arguments };
+}
+
+type Result = { call: ToolCallBlock; callSeq: number; outcome: ToolOutcome };
+
+/** Logs the result of a call, and puts the notices that came with it into the next step (BAT-4). Nothing once the session was taken away. */
+export function recordResult(
+  agent: Agent,
+  at: { turn: number; step: number; signal?: AbortSignal },
+  { call, callSeq, outcome }: Result,
+): void {
+  if (agent.log.isFenced || (at.signal && isDisposed(at.signal))) return;
+  const { content, isError, error, meta } = outcome;
+  const data: EventData<"tool/result"> = {
+    turn: at.turn,
+    step: at.step,
+    message: {
+      id: newId(),
+      role: "user",
+      content: [{ type: "tool-result", toolCallId: call.id, content: [...content], isError }],
+      source: { kind: "tool", callId: call.id },
+    },
+    ...(error ? { error } : {}),
+    ...(meta === undefined ? {} : { meta: meta as never }),
+  };
+  agent.log.append({ type: "tool/result", surfaceOp: "append", sourceEventSeqs: [callSeq], data });
+  for (const { content: text, source } of outcome.additionalContexts) {
+    agent.inbox.push("next-step", { id: newId(), role: "user", content: [...text], source });
+  }
+}
