@@ -5,7 +5,7 @@ import { inRoot, projectNode } from "./paths.mjs";
 import { findProgram, run } from "./run.mjs";
 
 const web = inRoot("apps", "web");
-const config = path.join(web, "e2e", "playwright.config.ts");
+const config = path.join(web, "playwright.config.ts");
 
 export const hasBrowserTests = () => existsSync(config);
 

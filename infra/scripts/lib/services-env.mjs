@@ -16,6 +16,8 @@ export function installationEnv({ dataDir, url, postgres, redis }) {
     NEXTAUTH_SECRET: process.env.NEXTAUTH_SECRET || keptSecret(dataDir, "nextauth-secret"),
     NEXTAUTH_URL: process.env.NEXTAUTH_URL || url,
     GANTRY_BROKER_SOCKET: process.env.GANTRY_BROKER_SOCKET || brokerSocket(dataDir),
+    // the operator's own machine: a model server beside Gantry (Ollama, vLLM) is the usual case
+    GANTRY_ALLOW_PRIVATE_HOSTS: process.env.GANTRY_ALLOW_PRIVATE_HOSTS || "1",
     GANTRY_SANDBOXD_DIR: process.env.GANTRY_SANDBOXD_DIR || path.join(dataDir, "sandboxd"),
   };
   return { ...postgres.urls, REDIS_URL: redis.url, GANTRY_DATA_DIR: dataDir, ...made };

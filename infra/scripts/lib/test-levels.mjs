@@ -50,6 +50,6 @@ async function runBrowser({ bench, tally, filters }) {
       return "skipped";
     }
     const reportFile = path.join(bench.dataDir, "e2e-report.json");
-    return runBrowserTests({ env: { ...bench.env, CHROMIUM_PATH: chromium }, reportFile, filters, tally });
+    return runBrowserTests({ env: { ...bench.env, E2E_CHROMIUM: chromium }, reportFile, filters, tally });
   });
 }

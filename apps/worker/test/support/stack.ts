@@ -82,7 +82,8 @@ export async function startStack(script: Script, values: Readonly<Record<string,
       post(orgId, sessionId, { kind: "send", messageId: newId(), text, target, wakeup: true, userId, userName: "Ada" });
     const cancel = () => post(orgId, sessionId, { kind: "cancel", keepInbox: false, userId });
     const events = () => readEvents(orgId, sessionId);
-    const files = join(db.env.GANTRY_DATA_DIR, "volumes");
+    // where the broker mounts the workspace on this host; only tests look there
+    const files = join(db.env.GANTRY_DATA_DIR, "volumes", "mounted", workspaceId, "workspace");
     return { orgId, userId, workspaceId, sessionId, send, cancel, events, files };
   };
   return { db, model, sandbox, broker, startWorker: () => start("worker"), session };
