@@ -1,3 +1,5 @@
+import { canonicalHost, isInsideName, kindOfHost } from "@gantry/platform/net/host-name";
+import { isPublicAddress } from "@gantry/platform/net/public-address";
 import { failure, LlmFailureError } from "./failure.ts";
 
 export type ProviderKind = "openai-compatible" | "anthropic";
@@ -29,24 +31,8 @@ function tidyPath(kind: ProviderKind, url: URL): string {
 
 /** True for loopback, private, link-local and unique-local addresses and for names that only exist inside a network. */
 export function isPrivateHost(hostname: string): boolean {
-  const host = hostname
-    .toLowerCase()
-    .replace(/^\[|\]$/g, "")
-    .replace(/\.$/, "");
-  if (host.includes(":")) return isPrivateV6(host);
-  if (/^\d+\.\d+\.\d+\.\d+$/.test(host)) return isPrivateV4(host);
-  return host === "localhost" || !host.includes(".") || /\.(localhost|local|internal|lan|home|intranet|test)$/.test(host);
-}
-
-function isPrivateV4(host: string): boolean {
-  const [a = 0, b = 0] = host.split(".").map(Number);
-  if (a === 0 || a === 10 || a === 127 || a >= 224) return true;
-  return (a === 172 && b >= 16 && b < 32) || (a === 192 && b === 168) || (a === 169 && b === 254) || (a === 100 && b >= 64 && b < 128);
-}
-
-function isPrivateV6(host: string): boolean {
-  // global unicast is 2000::/3; mapped, translated and every other range counts as inside
-  return !/^[23]/.test(host) || /^(2002|2001:0?0?0?0?:):/.test(host);
+  const host = canonicalHost(hostname);
+  return kindOfHost(host) === "address" ? !isPublicAddress(host) : isInsideName(host);
 }
 
 function refuse(message: string): never {
