@@ -142,6 +142,7 @@ export const en = {
     noOutput: "No output",
     openAll: "Show all {size}",
     openLess: "Show head and tail",
+    less: "Show less",
     hidden: "{n} lines not shown",
     exit: "exit {code}",
     states: {

@@ -30,33 +30,45 @@ export const EmptyState = ({ icon: Icon, title, text, children }: EmptyProps): R
   </div>
 );
 
-type ErrorProps = { what: string; why: string; todo?: string; id?: string | null; onRetry?: () => void; children?: ReactNode };
+/** `level` 1 where the error is all the page has. */
+type ErrorProps = {
+  level?: 1 | 2;
+  what: string;
+  why: string;
+  todo?: string;
+  id?: string | null;
+  onRetry?: () => void;
+  children?: ReactNode;
+};
 
 /** Says what happened, why, what to do, and gives an id to quote. */
-export const ErrorState = ({ what, why, todo, id, onRetry, children }: ErrorProps): ReactNode => (
-  <div role="alert" className="rounded-box border bg-bad-wash p-4">
-    <div className="flex gap-3">
-      <CircleAlert aria-hidden className="mt-0.5 size-5 shrink-0 text-bad" />
-      <div className="min-w-0 flex-1">
-        <h2 className="font-medium text-sm">{what}</h2>
-        <p className="mt-1 break-words text-sm">{why}</p>
-        {todo && <p className="mt-1 text-sm">{todo}</p>}
-        {(onRetry || children) && (
-          <div className="mt-3 flex flex-wrap gap-2">
-            {onRetry && (
-              <Button size="small" onClick={onRetry}>
-                {en.retry}
-              </Button>
-            )}
-            {children}
-          </div>
-        )}
-        {id && (
-          <p className="mt-3 text-soft text-xs">
-            {en.quoteId} <code className="select-all font-mono">{id}</code>
-          </p>
-        )}
+export const ErrorState = ({ level = 2, what, why, todo, id, onRetry, children }: ErrorProps): ReactNode => {
+  const Heading = level === 1 ? "h1" : "h2";
+  return (
+    <div role="alert" className="rounded-box border bg-bad-wash p-4">
+      <div className="flex gap-3">
+        <CircleAlert aria-hidden className="mt-0.5 size-5 shrink-0 text-bad" />
+        <div className="min-w-0 flex-1">
+          <Heading className="font-medium text-sm">{what}</Heading>
+          <p className="mt-1 break-words text-sm">{why}</p>
+          {todo && <p className="mt-1 text-sm">{todo}</p>}
+          {(onRetry || children) && (
+            <div className="mt-3 flex flex-wrap gap-2">
+              {onRetry && (
+                <Button size="small" onClick={onRetry}>
+                  {en.retry}
+                </Button>
+              )}
+              {children}
+            </div>
+          )}
+          {id && (
+            <p className="mt-3 text-soft text-xs">
+              {en.quoteId} <code className="select-all font-mono">{id}</code>
+            </p>
+          )}
+        </div>
       </div>
     </div>
-  </div>
-);
+  );
+};

@@ -6,8 +6,8 @@ export const groupOrder: readonly SessionGroup[] = ["needs", "working", "ready",
 
 /** Where a session belongs in a list: who waits for whom. */
 export function groupOf(session: Groupable, now: number): SessionGroup {
-  if (session.status === "running" || session.status === "queued") return "working";
-  if (session.problem !== null || session.status === "waiting" || session.status === "error") return "needs";
+  if (session.status === "working") return "working";
+  if (session.problem !== null || session.status === "failed") return "needs";
   return now - session.lastActivityAt.getTime() > inactiveAfterMs ? "inactive" : "ready";
 }
 

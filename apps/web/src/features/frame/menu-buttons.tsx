@@ -18,14 +18,17 @@ export const OrgButton = ({ org, me, ...rest }: Rest & { org: string; me: Me | u
 );
 
 export const UserButton = ({ me, ...rest }: Rest & { me: Me | undefined }): ReactNode => (
-  <Button look="bare" className="w-full px-1.5" aria-label={`${en.nav.account}: ${me?.user.name ?? ""}`} {...rest}>
+  <Button look="bare" className="w-full px-1.5" {...rest}>
     <span
       aria-hidden
       className="flex size-6 shrink-0 items-center justify-center rounded-full bg-accent-wash font-medium text-accent text-xs"
     >
       {me?.user.name.slice(0, 1).toUpperCase()}
     </span>
-    <span className="min-w-0 truncate text-tool">{me?.user.name}</span>
+    <span className="min-w-0 truncate text-tool">
+      <span className="sr-only">{en.nav.account}: </span>
+      {me?.user.name}
+    </span>
     <ChevronsUpDown aria-hidden className="ml-auto size-4 shrink-0 text-soft" />
   </Button>
 );

@@ -12,7 +12,7 @@ import { ProblemState } from "../../trpc/problem-state.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Select } from "../../ui/field.tsx";
 import { EmptyState, Skeleton } from "../../ui/states.tsx";
-import { newClientKey } from "../session/outbox.ts";
+import { newClientKey, noteFirstPrompt } from "../session/outbox.ts";
 
 const CreateWorkspaceDialog = lazy(() => import("../workspaces/create-dialog.tsx"));
 
@@ -69,6 +69,7 @@ function Form({ org, workspaces, providers, workspaceId, prompt }: FormProps): R
   const create = useMutation(
     trpc.session.create.mutationOptions({
       onSuccess: async ({ sessionId }) => {
+        noteFirstPrompt(sessionId, clientKey, text);
         router.push(`/${org}/s/${sessionId}`);
         await cache.invalidateQueries({ queryKey: trpc.session.list.pathKey() });
       },

@@ -24,6 +24,11 @@ export function loadOutbox(sessionId: string): Outgoing[] {
   }
 }
 
+/** Notes the first prompt of a session just created, so that its page shows it before a worker has logged it. */
+export function noteFirstPrompt(sessionId: string, clientKey: string, text: string): void {
+  saveOutbox(sessionId, [{ clientKey, text, target: "next-turn", state: "sent", messageId: null, why: null }]);
+}
+
 export function saveOutbox(sessionId: string, messages: readonly Outgoing[]): void {
   try {
     if (messages.length === 0) sessionStorage.removeItem(storageKey(sessionId));

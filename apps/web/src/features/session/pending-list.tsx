@@ -9,9 +9,12 @@ import type { Outbox } from "./use-outbox.ts";
 
 const t = en.session.composer;
 
+type Props = { pending: readonly PendingMessage[]; outbox: Outbox; onlyFailed: boolean };
+
 /** What waits above the composer: messages in the inbox, and those on their way there. */
-export function PendingList({ pending, outbox }: { pending: readonly PendingMessage[]; outbox: Outbox }): ReactNode {
-  if (pending.length === 0 && outbox.messages.length === 0) return null;
+export function PendingList({ pending, outbox, onlyFailed }: Props): ReactNode {
+  const messages = onlyFailed ? outbox.messages.filter((message) => message.state === "failed") : outbox.messages;
+  if (pending.length === 0 && messages.length === 0) return null;
   return (
     <ul aria-label={t.queued} className="scroll-quiet mb-2 flex max-h-40 flex-col gap-1 overflow-y-auto">
       {pending.map((message) => (
@@ -22,7 +25,7 @@ export function PendingList({ pending, outbox }: { pending: readonly PendingMess
           steer={message.target === "next-step"}
         />
       ))}
-      {outbox.messages.map((message) =>
+      {messages.map((message) =>
         message.state === "failed" ? (
           <Item key={message.clientKey} text={message.text} note={`${t.failed} ${message.why ?? ""}`} failed>
             <Button size="small" onClick={() => outbox.retry(message.clientKey)}>

@@ -1,11 +1,11 @@
 "use client";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { MessageSquare, WifiOff } from "lucide-react";
+import { WifiOff } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useCallback, useMemo, useState } from "react";
 import { en } from "../../strings/en.ts";
 import { useTRPC, useTRPCClient } from "../../trpc/client.ts";
 import { ProblemState } from "../../trpc/problem-state.tsx";
-import { EmptyState, SkeletonRows } from "../../ui/states.tsx";
+import { SkeletonRows } from "../../ui/states.tsx";
 import { ActivityChip } from "./activity-chip.tsx";
 import { Composer } from "./composer.tsx";
 import { activityOf, isWorking } from "./model/activity.ts";
@@ -13,6 +13,7 @@ import { pendingMessages } from "./model/inbox.ts";
 import { newClientKey } from "./outbox.ts";
 import { PendingList } from "./pending-list.tsx";
 import { SessionHeader } from "./session-header.tsx";
+import { SessionStart } from "./session-start.tsx";
 import { useAnnouncements } from "./use-announcements.ts";
 import { useOutbox } from "./use-outbox.ts";
 import { useSessionStream } from "./use-session-stream.ts";
@@ -38,7 +39,13 @@ export function SessionView({ org, sessionId }: { org: string; sessionId: string
   const activity = activityOf(state);
   const lastTurn = state.turns.at(-1)?.turn ?? 0;
   const isStopping = working && (activity.kind === "stopping" || stop?.turn === lastTurn);
-  const isWaiting = !working && (pending.length > 0 || outbox.messages.some((message) => message.state !== "failed"));
+  const hasTurns = state.turns.length > 0;
+  const me = useQuery(trpc.me.get.queryOptions(undefined, { staleTime: 60_000 })).data?.user.name ?? null;
+  const waiting = [
+    ...pending.map(({ messageId, author, text }) => ({ key: messageId, author, text })),
+    ...outbox.messages.filter((message) => message.state !== "failed").map(({ clientKey, text }) => ({ key: clientKey, author: me, text })),
+  ];
+  const isWaiting = !working && waiting.length > 0;
 
   const onStop = useCallback(() => {
     setStop({ turn: lastTurn });
@@ -59,22 +66,14 @@ export function SessionView({ org, sessionId }: { org: string; sessionId: string
   return (
     <main id="content" className="flex h-full min-h-0 flex-col">
       <SessionHeader org={org} session={detail.data} title={state.title} config={state.config} />
-      {state.turns.length > 0 ? (
+      {hasTurns ? (
         <Suspense fallback={<Waiting />}>
           <SessionList state={state} openRows={openRows} onToggle={toggle} isLoadingOlder={isLoadingOlder} loadOlder={loadOlder} />
         </Suspense>
       ) : !state.caughtUp ? (
         <Waiting />
       ) : (
-        <div className="mx-auto w-full max-w-[792px] flex-1 overflow-y-auto p-4">
-          {isWaiting ? (
-            <p role="status" className="py-6 text-center text-soft">
-              {en.session.starting}
-            </p>
-          ) : (
-            <EmptyState icon={MessageSquare} title={en.session.empty} text={en.session.emptyText} />
-          )}
-        </div>
+        <SessionStart waiting={waiting} />
       )}
       <div className="mx-auto w-full max-w-[792px] px-4 pb-3">
         {connection === "lost" && (
@@ -83,7 +82,7 @@ export function SessionView({ org, sessionId }: { org: string; sessionId: string
           </p>
         )}
         <ActivityChip activity={isStopping ? { ...activity, kind: "stopping" } : activity} isQueued={isWaiting} />
-        <PendingList pending={pending} outbox={outbox} />
+        <PendingList pending={hasTurns ? pending : []} outbox={outbox} onlyFailed={!hasTurns} />
         <Composer isWorking={working} isStopping={isStopping} onSend={outbox.send} onStop={onStop} />
       </div>
       <div role="log" aria-live="polite" aria-relevant="additions" className="sr-only">

@@ -20,7 +20,7 @@ export function useOutbox(org: string, sessionId: string, state: SessionState): 
 
   useEffect(
     function keepUndelivered() {
-      const open = messages.filter((message) => message.messageId === null || !hasMessage(state, message.messageId));
+      const open = messages.filter((message) => message.state !== "sent" || !hasMessage(state, message));
       if (open.length !== messages.length) setMessages(open);
       saveOutbox(sessionId, open);
     },

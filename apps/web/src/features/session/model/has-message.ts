@@ -1,8 +1,12 @@
 import { pendingMessages } from "./inbox.ts";
 import type { SessionState } from "./state.ts";
 
-/** Whether the log or the inbox has a message of this id. */
-export function hasMessage(state: SessionState, messageId: string): boolean {
-  if (pendingMessages(state.inbox).some((message) => message.messageId === messageId)) return true;
-  return state.turns.some((turn) => turn.rows.some((row) => row.kind === "prompt" && row.messageId === messageId));
+type Wanted = { readonly messageId: string | null; readonly text: string };
+
+/** Whether the log or the inbox has a message: by its id, or by its text while nobody has told the id (the first prompt of a session). */
+export function hasMessage(state: SessionState, { messageId, text }: Wanted): boolean {
+  const isIt = (message: { messageId: string; text: string }) =>
+    messageId === null ? message.text === text : message.messageId === messageId;
+  if (pendingMessages(state.inbox).some(isIt)) return true;
+  return state.turns.some((turn) => turn.rows.some((row) => row.kind === "prompt" && isIt(row)));
 }
