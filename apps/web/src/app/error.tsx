@@ -7,6 +7,7 @@ export default function ErrorPage({ error, reset }: { error: Error & { digest?: 
   return (
     <main id="content" className="mx-auto max-w-xl p-8">
       <ErrorState
+        level={1}
         what={en.errors.pageWhat}
         why={en.errors.unknown}
         todo={en.errors.unknownTodo}

@@ -4,13 +4,24 @@ import { en } from "../strings/en.ts";
 import { ErrorState } from "../ui/states.tsx";
 import { problemOf } from "./problem.ts";
 
+type Props = { error: unknown; what?: string; level?: 1 | 2; onRetry?: () => void };
+
 /** An error of the API as a block on the page; what a person may not see reads as not there. */
-export function ProblemState({ error, what, onRetry }: { error: unknown; what?: string; onRetry?: () => void }): ReactNode {
+export function ProblemState({ error, what, level, onRetry }: Props): ReactNode {
   const problem = problemOf(error);
   if (problem.code === "NOT_FOUND" || problem.code === "FORBIDDEN")
-    return <ErrorState what={what ?? en.errors.denied} why={en.errors.deniedWhy} todo={en.errors.deniedTodo} id={problem.id} />;
+    return (
+      <ErrorState
+        {...(level && { level })}
+        what={what ?? en.errors.denied}
+        why={en.errors.deniedWhy}
+        todo={en.errors.deniedTodo}
+        id={problem.id}
+      />
+    );
   return (
     <ErrorState
+      {...(level && { level })}
       what={what ?? en.errors.what}
       why={problem.why}
       {...(problem.todo && { todo: problem.todo })}

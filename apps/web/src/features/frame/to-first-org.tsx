@@ -21,7 +21,7 @@ export function ToFirstOrg(): ReactNode {
   return (
     <main id="content" className="mx-auto max-w-xl p-8">
       {error ? (
-        <ProblemState error={error} onRetry={() => void refetch()} />
+        <ProblemState level={1} error={error} onRetry={() => void refetch()} />
       ) : (
         <p role="status" className="appear-late text-soft">
           {en.loading}

@@ -56,6 +56,7 @@ export function SessionView({ org, sessionId }: { org: string; sessionId: string
     return (
       <main id="content" className="mx-auto w-full max-w-2xl p-6">
         <ProblemState
+          level={1}
           what={en.session.gone}
           error={failure ?? detail.error}
           onRetry={() => void cache.invalidateQueries().then(() => location.reload())}

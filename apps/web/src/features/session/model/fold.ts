@@ -82,10 +82,12 @@ const folds: Folds = {
     work.config = data.header.config;
   },
   "request/context": nothing,
+  "fs/observed": nothing,
   "agent/inbox/spliced": (work, { data }) => {
     work.inbox = spliceInbox(work.inbox, data);
   },
   "session/end-seed": nothing,
+  "fs/observed": nothing,
   "session/title": (work, { data }) => {
     work.title = data.title;
   },
