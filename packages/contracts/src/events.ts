@@ -75,6 +75,8 @@ export const eventData = {
     messageSeqs: z.array(z.number().int()),
     source: z.object({ kind: z.enum(["fallback", "provider", "user"]) }),
   }),
+  /** What the session's file tools have seen of a file, so that the next holder still knows (POL-4). `target` is the file's identity in its world. */
+  "fs/observed": z.object({ target: z.string(), state: z.enum(["present", "absent"]), version: z.string().optional() }),
   "todo/write": z.object({ todos: z.array(Todo) }),
   "llm/retry": z.object({
     ...turnStep,

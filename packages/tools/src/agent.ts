@@ -10,6 +10,8 @@ export interface ToolAgent extends WorldOwner {
   readonly userId: string;
   /** The session workspace inside its world. */
   readonly cwd: string;
+  /** The session's log so far. */
+  history(): readonly SessionEvent[];
   /** Appends to the session's log, inside the open turn. */
   append(draft: EventDraft): SessionEvent;
 }

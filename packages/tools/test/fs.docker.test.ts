@@ -110,6 +110,15 @@ describe("read, write and edit in a world", { skip }, () => {
     assert.match(await text("write", { file_path: "shared.txt", content: "x" }), /Updated file/);
   });
 
+  test("what a session has read is known to its next holder, from the log (POL-4)", async () => {
+    await shell("echo one > kept.txt");
+    const first = testAgent({ world: tools.world });
+    await text("read", { file_path: "kept.txt" }, first);
+    const next = testAgent({ world: tools.world, log: [...first.log] });
+    assert.match(await text("write", { file_path: "kept.txt", content: "two" }, next), /Updated file/);
+    assert.equal(first.log.length, 1);
+  });
+
   test("EX-165 an edit needs exactly one match, or replace_all", async () => {
     await text("write", { file_path: "code.txt", content: "a b a\n" });
     const edit = (old_string: string, new_string: string, more: object = {}) =>

@@ -113,6 +113,9 @@ export class Agent implements ToolAgent, LiveAgent {
   sandboxMode(): SandboxMode {
     return this.options.mode;
   }
+  history(): readonly SessionEvent[] {
+    return this.log.events;
+  }
   append(draft: EventDraft): SessionEvent {
     return this.log.append(draft);
   }

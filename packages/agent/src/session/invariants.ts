@@ -53,6 +53,7 @@ export class LogInvariants {
       case "request/context":
         return this.openTurn ? null : `${draft.type} belongs into an open turn`;
       case "agent/inbox/spliced":
+      case "fs/observed":
       case "session/end-seed":
       case "session/title":
         return null;

@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from "node:util";
+import type { SessionEvent } from "@gantry/contracts";
 import type { Context } from "@gantry/kernel";
 import { FsError, type FsTarget, type WriteIntent } from "@gantry/sandbox/seams";
 import { z } from "zod";
@@ -9,19 +11,34 @@ export const inject: string[] = [];
 export const Config = z.strictObject({});
 
 /**
- * Read before overwrite (tools §8.2): a session may replace or edit only the version it has seen. The table lives with the agent object
- * and nowhere else, so a resumed session starts empty, and a file that a command changed has another version and must be read again.
+ * Read before overwrite (tools §8.2): a session may replace or edit only the version it has seen. What it has seen is in its log, so the
+ * next holder knows it too (POL-4); a file that a command changed has another version and must be read again.
  */
 export function apply(ctx: Context): void {
-  const seen = new WeakMap<object, Map<string, Observation>>();
-  const find = (agent: ToolAgent, target: FsTarget) => seen.get(agent.scope)?.get(target.targetKey);
-
-  ctx.on("fs/observed", (agent, target, observation) => {
-    const table = seen.get(agent.scope) ?? new Map<string, Observation>();
-    seen.set(agent.scope, table.set(target.targetKey, observation));
+  const tables = new WeakMap<object, Map<string, Observation>>();
+  const seen = (agent: ToolAgent): Map<string, Observation> => {
+    const table = tables.get(agent.scope) ?? replay(agent.history());
+    tables.set(agent.scope, table);
+    return table;
+  };
+  ctx.on("fs/observed", (agent, { targetKey }, observation) => {
+    const known = seen(agent).get(targetKey);
+    if (known && isDeepStrictEqual(known, observation)) return;
+    seen(agent).set(targetKey, observation);
+    agent.append({ type: "fs/observed", data: { target: targetKey, ...observation } });
   });
-  ctx.on("fs/write-intent", (agent, target) => writeIntent(find(agent, target)));
-  ctx.on("fs/edit-intent", (agent, target) => editIntent(find(agent, target), target));
+  ctx.on("fs/write-intent", (agent, { targetKey }) => writeIntent(seen(agent).get(targetKey)));
+  ctx.on("fs/edit-intent", (agent, target) => editIntent(seen(agent).get(target.targetKey), target));
+}
+
+function replay(events: readonly SessionEvent[]): Map<string, Observation> {
+  const table = new Map<string, Observation>();
+  for (const event of events) {
+    if (event.type !== "fs/observed") continue;
+    const { target, state, version } = event.data;
+    table.set(target, state === "present" && version !== undefined ? { state, version } : { state: "absent" });
+  }
+  return table;
 }
 
 function writeIntent(observation: Observation | undefined): WriteIntent {

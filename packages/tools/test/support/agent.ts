@@ -5,8 +5,10 @@ import type { ToolAgent } from "../../src/index.ts";
 /** An agent with a log in memory. `log` is what it appended. */
 export type TestAgent = ToolAgent & { readonly log: SessionEvent[] };
 
-export function testAgent(options: { world?: World; mode?: SandboxMode; scope?: object; sessionId?: string } = {}): TestAgent {
-  const log: SessionEvent[] = [];
+export function testAgent(
+  options: { log?: SessionEvent[]; world?: World; mode?: SandboxMode; scope?: object; sessionId?: string } = {},
+): TestAgent {
+  const log: SessionEvent[] = options.log ?? [];
   return {
     scope: options.scope ?? {},
     orgId: "0190a0a0-0000-7000-8000-000000000001",
@@ -14,6 +16,7 @@ export function testAgent(options: { world?: World; mode?: SandboxMode; scope?: 
     userId: "0190a0a0-0000-7000-8000-000000000003",
     cwd: "/workspace",
     log,
+    history: () => log,
     append(draft: EventDraft): SessionEvent {
       const event = { ...draft, seq: log.length, time: 0 } as SessionEvent;
       log.push(event);
