@@ -1,9 +1,29 @@
-/** The body of a request as it arrives; nothing for a request without one. */
-export function bodyChunks(request: Request): AsyncIterable<Uint8Array> {
-  // Node's streams are iterable; the DOM's types, which the web app compiles with, do not say so
-  return (request.body ?? emptyBody()) as unknown as AsyncIterable<Uint8Array>;
-}
+/** How much of a refused body is read on, and for how long. */
+const drainBytes = 512 * 1024 * 1024;
+const drainMs = 20_000;
 
-function emptyBody(): ReadableStream<Uint8Array> {
-  return new ReadableStream({ start: (stream) => stream.close() });
+export type BodyChunks = AsyncIterable<Uint8Array> & {
+  /** Reads and drops what is left: a client that is still sending would otherwise lose its connection and never see the answer. */
+  drain(): Promise<void>;
+};
+
+/** The body of a request as it arrives. Whoever iterates and stops early leaves the rest unread, and the connection whole. */
+export function bodyChunks(request: Request): BodyChunks {
+  const reader = request.body?.getReader();
+  const next = async (): Promise<IteratorResult<Uint8Array>> => {
+    const read = await reader?.read();
+    return read === undefined || read.done ? { done: true, value: undefined } : { done: false, value: read.value };
+  };
+  return {
+    [Symbol.asyncIterator]: () => ({ next }),
+    async drain() {
+      const until = performance.now() + drainMs;
+      let bytes = 0;
+      while (bytes < drainBytes && performance.now() < until) {
+        const chunk = await next().catch(() => null); // the client is gone: nobody waits for an answer
+        if (!chunk || chunk.done) return;
+        bytes += chunk.value.byteLength;
+      }
+    },
+  };
 }

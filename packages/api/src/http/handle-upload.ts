@@ -11,6 +11,7 @@ import { assertSameOrigin } from "./same-origin.ts";
  * The caller is known before the first byte of the body is read. Never throws.
  */
 export async function handleUpload(request: Request, facts: RequestFacts): Promise<Response> {
+  const body = bodyChunks(request);
   try {
     assertSameOrigin(request, facts.deps.env.NEXTAUTH_URL);
     const ctx = createApiContext(facts);
@@ -20,10 +21,10 @@ export async function handleUpload(request: Request, facts: RequestFacts): Promi
     const service = await requireMember(ctx, user, input.org);
     assertCanWrite(service);
     assertDeclaredSize(request, facts);
-    const created = await uploadWorkspace(service, { ...input, body: bodyChunks(request), signal: request.signal });
+    const created = await uploadWorkspace(service, { ...input, body, signal: request.signal });
     return Response.json(created, { status: 201, headers: { "cache-control": "no-store" } });
   } catch (error) {
-    await request.body?.cancel().catch(() => {}); // it may be locked or read already
+    await body.drain();
     return refuse(error, facts.deps);
   }
 }

@@ -7,14 +7,17 @@ export const maxBodyBytes = 1_000_000;
 
 /** The body of a JSON request as text. @throws MESSAGE_TOO_LARGE (413) as soon as the limit is passed, BAD_REQUEST for JSON bombs */
 export async function readJsonBody(request: Request): Promise<string> {
-  const declared = Number(request.headers.get("content-length") ?? 0);
-  if (declared > maxBodyBytes) throw tooLarge();
+  const body = bodyChunks(request);
   const chunks: Uint8Array[] = [];
   let bytes = 0;
-  for await (const chunk of bodyChunks(request)) {
+  for await (const chunk of body) {
     bytes += chunk.byteLength;
-    if (bytes > maxBodyBytes) throw tooLarge();
+    if (bytes > maxBodyBytes) break;
     chunks.push(chunk);
+  }
+  if (bytes > maxBodyBytes) {
+    await body.drain();
+    throw tooLarge();
   }
   const text = Buffer.concat(chunks).toString("utf8");
   guardJson(text);

@@ -3,6 +3,7 @@ import { type Tx, withOrg } from "@gantry/db";
 import { masterKeyId, newId, openSecret, sealSecret } from "@gantry/platform";
 import { writeAudit } from "../audit/write-audit.ts";
 import type { ServiceContext } from "../context.ts";
+import { providerChecksByOrg } from "../limits/rate-rules.ts";
 import { type ProviderView, providerColumns, providerView } from "./provider-view.ts";
 
 const checkTimeoutMs = 20_000;
@@ -12,12 +13,15 @@ const maxProviders = 50;
  * Creates or changes the provider with this slug, after one live call has shown that address, key and model work (F61).
  * Without `key` the stored one stays, unless kind or address change: a key is only ever sent where it was entered for.
  * @throws PROVIDER_CHECK_FAILED when the live call fails; nothing is saved then
+ * @throws CONFLICT when somebody else changed it meanwhile, RATE_LIMITED
  */
 export async function saveProvider(ctx: ServiceContext, input: SaveProvider): Promise<ProviderView> {
+  await ctx.limiter.take(providerChecksByOrg, ctx.orgId);
   const stored = await withOrg(ctx.orgId, (tx) => findStored(tx, ctx, input.slug));
   const key = input.key === undefined ? storedKey(ctx, stored, input) : input.key;
   await ctx.checkProvider({ ...settingsOf(input), key, signal: AbortSignal.timeout(checkTimeoutMs) });
   return withOrg(ctx.orgId, async (tx) => {
+    await tx.$queryRaw`SELECT id FROM orgs WHERE id = ${ctx.orgId}::uuid FOR UPDATE`; // one change of an org's providers at a time
     const current = await findStored(tx, ctx, input.slug);
     if (current?.updatedAt.getTime() !== stored?.updatedAt.getTime())
       throw new AppError("CONFLICT", "Somebody else changed this provider meanwhile. Load it again and repeat your change.");

@@ -42,11 +42,8 @@ async function readFormat(body: AsyncIterable<Uint8Array>): Promise<{ format: Ar
   return { format: archiveFormat(head), rest: joined(head, chunks) };
 }
 
+/** Does not end the source when it is ended itself: to cancel a request's body can cut the connection before the refusal is sent. */
 async function* joined(head: Uint8Array, chunks: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
-  try {
-    yield head;
-    for (let next = await chunks.next(); !next.done; next = await chunks.next()) yield next.value;
-  } finally {
-    await chunks.return?.();
-  }
+  yield head;
+  for (let next = await chunks.next(); !next.done; next = await chunks.next()) yield next.value;
 }

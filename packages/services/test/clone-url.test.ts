@@ -1,0 +1,65 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { checkCloneUrl } from "../src/workspace/clone-url.ts";
+
+const strict = { allowPrivate: false };
+
+describe("SC-N7 addresses to clone from", () => {
+  for (const url of [
+    "http://8.8.8.8/a.git",
+    "ssh://git@8.8.8.8/a.git",
+    "git://8.8.8.8/a.git",
+    "file:///etc/passwd",
+    "ext::sh -c id",
+    "git@github.com:a/b.git",
+    "https://user:secret@8.8.8.8/a.git",
+    "https://token@8.8.8.8/a.git",
+    "https://8.8.8.8/",
+    "https://8.8.8.8/a.git?x=1",
+    "https://8.8.8.8/a.git#x",
+    "https://127.0.0.1/a.git",
+    "https://2130706433/a.git",
+    "https://0x7f.1/a.git",
+    "https://0177.0.0.1/a.git",
+    "https://127.1/a.git",
+    "https://１２７.0.0.1/a.git",
+    "https://localhost/a.git",
+    "https://10.1.2.3/a.git",
+    "https://172.16.0.1/a.git",
+    "https://192.168.1.1/a.git",
+    "https://100.64.0.1/a.git",
+    "https://169.254.169.254/latest/meta-data",
+    "https://0.0.0.0/a.git",
+    "https://255.255.255.255/a.git",
+    "https://224.0.0.1/a.git",
+    "https://[::1]/a.git",
+    "https://[::]/a.git",
+    "https://[::ffff:127.0.0.1]/a.git",
+    "https://[::ffff:0:127.0.0.1]/a.git",
+    "https://[64:ff9b::7f00:1]/a.git",
+    "https://[2002:7f00:1::]/a.git",
+    "https://[2001::1]/a.git",
+    "https://[fe80::1]/a.git",
+    "https://[fd00::1]/a.git",
+    "not an address",
+    "",
+  ])
+    test(`refuses ${url || "nothing"}`, async () => {
+      await assert.rejects(checkCloneUrl(url, strict), (error: { code: string; message: string }) => {
+        assert.equal(error.code, "CLONE_REFUSED");
+        assert.ok(!/secret|token@/.test(error.message));
+        return true;
+      });
+    });
+
+  test("takes a public address in its canonical form", async () => {
+    assert.equal(await checkCloneUrl(" https://8.8.8.8:8443/a/../b.git ", strict), "https://8.8.8.8:8443/b.git");
+    assert.equal(await checkCloneUrl("https://[2606:4700::1111]/b.git", strict), "https://[2606:4700::1111]/b.git");
+  });
+
+  test("an operator may allow the own network, and still no credentials", async () => {
+    assert.equal(await checkCloneUrl("http://127.0.0.1:3000/a.git", { allowPrivate: true }), "http://127.0.0.1:3000/a.git");
+    await assert.rejects(checkCloneUrl("http://u:p@127.0.0.1/a.git", { allowPrivate: true }), { code: "CLONE_REFUSED" });
+    await assert.rejects(checkCloneUrl("file:///a.git", { allowPrivate: true }), { code: "CLONE_REFUSED" });
+  });
+});
