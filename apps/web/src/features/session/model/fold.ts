@@ -87,7 +87,6 @@ const folds: Folds = {
     work.inbox = spliceInbox(work.inbox, data);
   },
   "session/end-seed": nothing,
-  "fs/observed": nothing,
   "session/title": (work, { data }) => {
     work.title = data.title;
   },
