@@ -1,6 +1,7 @@
 import path from "node:path";
 import { ensureChromium, hasBrowserTests, runBrowserTests } from "./browser-tests.mjs";
 import { checkSteps, runCheck } from "./check-steps.mjs";
+import { Failure } from "./failure.mjs";
 import { listTests, runNodeTests } from "./node-tests.mjs";
 import { prismaCommand, prismaEnv } from "./prisma.mjs";
 import { step } from "./progress.mjs";
@@ -42,7 +43,7 @@ async function runDrift({ bench, tally }) {
 }
 
 async function runBrowser({ bench, tally, filters }) {
-  if (!hasBrowserTests()) return;
+  if (!hasBrowserTests()) throw new Failure("apps/web/e2e/playwright.config.ts is missing.");
   await step("e2e: browser tests", async () => {
     const chromium = await ensureChromium();
     if (!chromium) {
