@@ -23,9 +23,9 @@ export async function ensureChromium() {
  */
 export async function runBrowserTests({ env, reportFile, filters, tally }) {
   const cli = inRoot("node_modules", "@playwright", "test", "cli.js");
-  const result = await run(projectNode, [cli, "test", "--config", config, "--reporter=line,json", ...filters], {
+  const result = await run(projectNode, [cli, "test", "--config", config, ...filters], {
     cwd: web,
-    env: { ...env, PLAYWRIGHT_JSON_OUTPUT_NAME: reportFile, PLAYWRIGHT_JSON_OUTPUT_FILE: reportFile },
+    env: { ...env, E2E_REPORT_FILE: reportFile },
     limitMs: 1_800_000,
   });
   const report = existsSync(reportFile) ? JSON.parse(readFileSync(reportFile, "utf8")) : null;

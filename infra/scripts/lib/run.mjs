@@ -33,6 +33,8 @@ export function run(file, args, { env = process.env, cwd, limitMs = 600_000, ech
       process.off("exit", stopOnExit);
       reject(error);
     });
+    // what the program leaves running in its group would outlive this script, and keep its pipes open
+    child.once("exit", () => killGroup(child.pid, "SIGKILL"));
     child.once("close", (code) => {
       clearTimeout(timer);
       process.off("exit", stopOnExit);

@@ -48,7 +48,9 @@ export function createBench() {
     build: () => ensureWebBuild(bench.env),
     stack: async () => {
       await seed(bench.env, bench.demo);
-      await startStack({ supervisor, env: bench.serviceEnv, port: bench.port, host: "127.0.0.1" });
+      // the scripted model of the tests listens on 127.0.0.1
+      const env = { ...bench.serviceEnv, GANTRY_ALLOW_PRIVATE_HOSTS: "1" };
+      await startStack({ supervisor, env, port: bench.port, host: "127.0.0.1" });
     },
   };
 

@@ -43,7 +43,7 @@ async function runDrift({ bench, tally }) {
 }
 
 async function runBrowser({ bench, tally, filters }) {
-  if (!hasBrowserTests()) throw new Failure("apps/web/e2e/playwright.config.ts is missing.");
+  if (!hasBrowserTests()) throw new Failure("apps/web/playwright.config.ts is missing.");
   await step("e2e: browser tests", async () => {
     const chromium = await ensureChromium();
     if (!chromium) {
