@@ -74,7 +74,7 @@ test("empty pages, pages with content and dialogs have no accessibility violatio
   await expect(page.getByText("Say hello.").first()).toBeVisible();
   await look(page, "session");
   await page.goto(`/${org}/s/00000000-0000-8000-8000-000000000000`);
-  await expect(page.getByRole("heading", { name: "This session cannot be opened" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "You cannot open this" })).toBeVisible();
   await look(page, "session that is not there");
   await expect(sessionLog(page)).toHaveCount(0);
 });

@@ -13,7 +13,7 @@ export function ProblemState({ error, what, level, onRetry }: Props): ReactNode 
     return (
       <ErrorState
         {...(level && { level })}
-        what={what ?? en.errors.denied}
+        what={en.errors.denied}
         why={en.errors.deniedWhy}
         todo={en.errors.deniedTodo}
         id={problem.id}
