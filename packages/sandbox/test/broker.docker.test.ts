@@ -144,6 +144,24 @@ describe("the broker", { skip }, () => {
     await bench.client.stopWorld(ids.worldId);
   });
 
+  test("a world of another build of the daemon is replaced, not joined", async () => {
+    const ids = { ...valid(), mode: "workspace-write" as const };
+    const old = await bench.open(ids);
+    await bash(old, "echo kept > file; sleep 300 &");
+    bench.broker.worlds.get(ids.worldId).daemon = "an older build";
+    const fresh = await bench.open({ ...ids, epoch: 2 });
+    assert.equal(await say(fresh, "cat file; pgrep -c sleep || true"), "kept\n0");
+    await bench.client.stopWorld(ids.worldId);
+  });
+
+  test("a container that died while nobody was attached is not joined: opening starts another", async () => {
+    const ids = { ...valid(), mode: "workspace-write" as const };
+    (await bench.open(ids)).detach();
+    await docker.getContainer(`gantry-${ids.worldId}`).kill();
+    assert.equal(await say(await bench.open({ ...ids, epoch: 2 }), "echo new"), "new");
+    await bench.client.stopWorld(ids.worldId);
+  });
+
   test("a workspace in use cannot be deleted; deleted, its files and image are gone", async () => {
     const ids = { ...valid(), mode: "workspace-write" as const };
     const world = await bench.open(ids);

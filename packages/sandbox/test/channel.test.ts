@@ -72,7 +72,8 @@ test("a long answer travels in parts and arrives whole", async () => {
   const text = `ä\ud83d\ude00"\\\n${"long ".repeat(400_000)}`;
   const channel = await open(({ c, id }, _write, socket) => {
     let sent = 0;
-    const lines = encodeFrame({ t: "res", c, id, ok: true, r: { text, size: 5, version: "v" } }, () => ++sent);
+    const frame = { t: "res", c, id, ok: true, r: { text, size: 5, version: "v" } };
+    const lines = encodeFrame(frame, () => ++sent);
     assert.ok(lines.length > 3);
     for (const line of lines) socket.write(line);
   });

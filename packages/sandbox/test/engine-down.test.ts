@@ -49,6 +49,7 @@ test("CP-27 an engine that is down is an answer, not a crash, and no world count
     expiresAt: Date.now() - 1,
     state: "running",
     problem: null,
+    daemon: "",
     containerId: "c",
     endAttach: null,
   });

@@ -1,4 +1,6 @@
+import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { type BrokerEnv, createLogger } from "@gantry/platform";
 import { Engine } from "./engine.ts";
 import { Reaper } from "./reaper.ts";
@@ -17,7 +19,8 @@ export async function startBroker(env: BrokerEnv, engine = new Engine()): Promis
   const dataDir = env.GANTRY_DATA_DIR;
   const seccomp = JSON.stringify(JSON.parse(await readFile(seccompFile, "utf8")));
   const volumes = new Volumes({ dataDir, quotaMb: env.WORKSPACE_QUOTA_MB, allowUnquoted: env.GANTRY_ALLOW_UNQUOTED });
-  const settings = { dataDir, image: env.GANTRY_SANDBOX_IMAGE, sandboxdDir: env.GANTRY_SANDBOXD_DIR, seccomp };
+  const sandboxdDir = env.GANTRY_SANDBOXD_DIR;
+  const settings = { dataDir, image: env.GANTRY_SANDBOX_IMAGE, sandboxdDir, seccomp, daemon: await buildOf(sandboxdDir) };
   const worlds = new Worlds(engine, volumes, new Uids(dataDir), settings);
   await worlds.adopt().catch((err: unknown) => log.warn({ err }, "the engine does not answer yet"));
   const reaper = new Reaper({ engine, worlds, volumes, log });
@@ -36,4 +39,10 @@ export async function startBroker(env: BrokerEnv, engine = new Engine()): Promis
       await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+/** Names the build of sandboxd by its bytes; empty when there is none yet, which no world can start with. */
+async function buildOf(sandboxdDir: string): Promise<string> {
+  const bytes = await readFile(join(sandboxdDir, "sandboxd.cjs")).catch(() => Buffer.alloc(0));
+  return bytes.length === 0 ? "" : createHash("sha256").update(bytes).digest("hex").slice(0, 16);
 }

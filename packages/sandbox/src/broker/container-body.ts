@@ -8,6 +8,8 @@ export type Placement = {
   /** Marks the containers of this installation among others on the same engine. */
   installation: string;
   expiresAt: number;
+  /** The build of sandboxd. */
+  daemon: string;
   sandboxdDir: string;
   workspaceDir: string;
   homeDir: string;
@@ -26,6 +28,7 @@ export const labels = {
   expires: "gantry.expires",
   mode: "gantry.mode",
   uid: "gantry.uid",
+  daemon: "gantry.daemon",
 } as const;
 
 /**
@@ -112,5 +115,6 @@ function labelsOf(request: WorldRequest, place: Placement): Record<string, strin
     [labels.expires]: String(place.expiresAt),
     [labels.mode]: request.mode,
     [labels.uid]: String(place.uid),
+    [labels.daemon]: place.daemon,
   };
 }

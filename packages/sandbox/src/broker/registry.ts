@@ -10,6 +10,8 @@ export type WorldRecord = {
   expiresAt: number;
   state: "starting" | "running" | "gone";
   problem: string | null;
+  /** The build of sandboxd it was started with. */
+  daemon: string;
   containerId: string | null;
   /** Set while a worker is attached: ends that attachment. */
   endAttach: (() => void) | null;
@@ -33,6 +35,13 @@ export function recordOf(info: ContainerInfo, now: number): WorldRecord | null {
   });
   if (!request.success) return null;
   const expiresAt = Math.max(Number(label[labels.expires]) || 0, now + adoptionGraceMs);
-  const base = { request: request.data, uid: Number(label[labels.uid]), expiresAt, problem: null, endAttach: null };
+  const base = {
+    request: request.data,
+    uid: Number(label[labels.uid]),
+    expiresAt,
+    problem: null,
+    endAttach: null,
+    daemon: label[labels.daemon] ?? "",
+  };
   return { ...base, state: info.State === "running" ? "running" : "starting", containerId: info.Id };
 }

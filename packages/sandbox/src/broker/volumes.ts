@@ -1,4 +1,4 @@
-import { chmod, chown, mkdir, open, readFile, rename, rm, rmdir, stat } from "node:fs/promises";
+import { chmod, chown, mkdir, open, readFile, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { AppError } from "@gantry/contracts";
@@ -24,14 +24,21 @@ export class Volumes {
     this.settings = settings;
   }
 
-  /** The mounted folders of a workspace, made when missing; mounts again after a reboot. @throws AppError SANDBOX_START */
-  open(workspaceId: string): Promise<Volume> {
+  /** Where a workspace's folders are, before they are mounted: the engine wants a mount's source to exist when the container is created. */
+  async place(workspaceId: string): Promise<Volume> {
+    const mount = this.mountPoint(workspaceId);
+    const volume = { workspaceDir: join(mount, "workspace"), homeDir: join(mount, "home") };
+    for (const path of Object.values(volume)) await mkdir(path, { recursive: true, mode: 0o755 });
+    return volume;
+  }
+
+  /** Mounts a workspace, made when missing; again after a reboot. No container may start before this. @throws AppError SANDBOX_START */
+  open(workspaceId: string): Promise<void> {
     this.lastUsed.set(workspaceId, Date.now());
     return this.queue.run(workspaceId, async () => {
       const mount = this.mountPoint(workspaceId);
       if (!(await this.canBound())) await this.unquoted(mount);
       else if (!(await isMounted(mount))) await this.mount(workspaceId, mount);
-      return { workspaceDir: join(mount, "workspace"), homeDir: join(mount, "home") };
     });
   }
 
@@ -40,9 +47,7 @@ export class Volumes {
     return this.queue.run(workspaceId, async () => {
       await this.unmount(workspaceId);
       await rm(this.image(workspaceId), { force: true });
-      // never recursive over a mount: only the unquoted folder holds files of its own
-      if (await this.canBound()) await rmdir(this.mountPoint(workspaceId)).catch(ignoreMissing);
-      else await rm(this.mountPoint(workspaceId), { recursive: true, force: true });
+      await rm(this.mountPoint(workspaceId), { recursive: true, force: true });
       this.lastUsed.delete(workspaceId);
     });
   }
@@ -135,8 +140,8 @@ async function makeImage(path: string, sizeMb: number): Promise<void> {
 async function makeFolders(mount: string): Promise<void> {
   for (const name of ["workspace", "home"]) {
     const path = join(mount, name);
-    if (await exists(path)) continue; // a tenant may have been in there: hands off
-    await mkdir(path);
+    await mkdir(path, { recursive: true });
+    if (((await stat(path)).mode & 0o7777) === 0o2775) continue; // done before; what tenants put in there is not ours
     await chown(path, 0, agentGid).catch(() => {}); // an unprivileged development broker keeps its own group
     await chmod(path, 0o2775);
   }
@@ -153,10 +158,6 @@ async function unmountSoon(mount: string): Promise<void> {
       await wait(100);
     }
   }
-}
-
-function ignoreMissing(error: NodeJS.ErrnoException): void {
-  if (error.code !== "ENOENT") throw error;
 }
 
 async function isMounted(path: string): Promise<boolean> {

@@ -9,7 +9,8 @@ import { KeyedQueue } from "./shell.ts";
 import type { Uids } from "./uids.ts";
 import type { Volumes } from "./volumes.ts";
 
-export type WorldSettings = { dataDir: string; image: string; sandboxdDir: string; seccomp: string };
+/** `daemon` names the build of sandboxd, as worlds of another build are not joined. */
+export type WorldSettings = { dataDir: string; image: string; sandboxdDir: string; seccomp: string; daemon: string };
 
 /** The worlds of this installation: creates, finds, renews and removes them. Work on one world runs one piece at a time. */
 export class Worlds {
@@ -32,15 +33,17 @@ export class Worlds {
   /** Starts a world, or answers the one that runs under this id. @throws SANDBOX_START, SANDBOX_FENCED, ENGINE_DOWN */
   open(request: WorldRequest): Promise<WorldView> {
     return this.queue.run(request.worldId, async () => {
-      const known = this.records.get(request.worldId);
-      if (known && known.state !== "gone") {
-        this.fence(known, request.epoch);
-        requireSame(known.request, request);
-        known.request = request;
-        known.expiresAt = Math.max(known.expiresAt, Date.now() + defaultTtlMs);
-        return viewOf(known);
+      const known = this.records.has(request.worldId) ? await this.look(request.worldId) : null;
+      if (known) this.fence(known, request.epoch);
+      if (known === null || known.state === "gone") return viewOf(await this.start(request));
+      requireSame(known.request, request);
+      if (known.daemon !== this.settings.daemon) {
+        await this.removeContainer(containerName(request.worldId)); // from before an upgrade: its daemon may speak differently
+        return viewOf(await this.start(request));
       }
-      return viewOf(await this.start(request));
+      known.request = request;
+      known.expiresAt = Math.max(known.expiresAt, Date.now() + defaultTtlMs);
+      return viewOf(known);
     });
   }
 
@@ -120,18 +123,19 @@ export class Worlds {
 
   private async start(request: WorldRequest): Promise<WorldRecord> {
     const expiresAt = Date.now() + defaultTtlMs;
-    const record: WorldRecord = { request, uid: 0, expiresAt, state: "starting", problem: null, containerId: null, endAttach: null };
+    const record: WorldRecord = {
+      request,
+      uid: 0,
+      expiresAt,
+      state: "starting",
+      problem: null,
+      containerId: null,
+      endAttach: null,
+      daemon: this.settings.daemon,
+    };
     this.records.set(request.worldId, record);
     try {
-      const inUse = new Set(this.live().map(({ uid }) => uid));
-      const [volume, identity] = await Promise.all([
-        this.volumes.open(request.workspaceId),
-        this.uids.assign(request.sessionId ?? request.worldId, inUse),
-      ]);
-      record.uid = identity.uid;
-      const { image, sandboxdDir, seccomp } = this.settings;
-      const place = { image, sandboxdDir, seccomp, installation: this.installation, expiresAt, ...volume, ...identity };
-      record.containerId = await this.createContainer(request, place);
+      record.containerId = await this.createMounted(record);
       const { containerId } = record;
       await this.engine.call(60_000, (docker) => docker.getContainer(containerId).start());
       record.state = "running";
@@ -148,6 +152,24 @@ export class Worlds {
         },
       );
     }
+  }
+
+  /** Creates the container while its volume is being mounted; both are done when this returns. */
+  private async createMounted(record: WorldRecord): Promise<string> {
+    const { request, expiresAt } = record;
+    const inUse = new Set(this.live().map(({ uid }) => uid));
+    const [volume, identity] = await Promise.all([
+      this.volumes.place(request.workspaceId),
+      this.uids.assign(request.sessionId ?? request.worldId, inUse),
+    ]);
+    record.uid = identity.uid;
+    const { image, sandboxdDir, seccomp, daemon } = this.settings;
+    const place = { image, sandboxdDir, seccomp, daemon, installation: this.installation, expiresAt, ...volume, ...identity };
+    const [created, mounted] = await Promise.allSettled([this.createContainer(request, place), this.volumes.open(request.workspaceId)]);
+    if (created.status === "fulfilled") record.containerId = created.value;
+    if (mounted.status === "rejected") throw mounted.reason;
+    if (created.status === "rejected") throw created.reason;
+    return created.value;
   }
 
   private async createContainer(request: WorldRequest, place: Parameters<typeof containerBody>[1]): Promise<string> {
