@@ -19,6 +19,8 @@ const config: NextConfig = {
     "@gantry/tools",
   ],
   serverExternalPackages: ["bullmq", "ioredis", "pg", "pino"],
+  // types are one of the checks, over the whole repository at once
+  typescript: { ignoreBuildErrors: true },
   poweredByHeader: false,
   reactStrictMode: true,
   devIndicators: false,
