@@ -1,4 +1,5 @@
 import type { Readable } from "node:stream";
+import type { EgressOptions } from "./egress/gate.ts";
 
 /** What a world may touch (architecture §7): each mode is a set of mounts, not a promise of the agent. */
 export const sandboxModes = ["read-only", "workspace-write", "danger-full-access"] as const;
@@ -150,6 +151,11 @@ export type OpenWorldOptions = {
   /** The caller's lease epoch: lower ones are refused from then on (SANDBOX_FENCED). */
   epoch: number;
   mode: SandboxMode;
+  /**
+   * Hosts that processes of the world reach over https, through HTTPS_PROXY on loopback, while this connection lasts. The container has no
+   * network either way, and without this no way out at all.
+   */
+  egress?: EgressOptions;
   signal?: AbortSignal;
   onPhase?: (phase: "creating" | "connecting" | "ready") => void;
 };

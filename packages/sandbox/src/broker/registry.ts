@@ -43,5 +43,6 @@ export function recordOf(info: ContainerInfo, now: number): WorldRecord | null {
     endAttach: null,
     daemon: label[labels.daemon] ?? "",
   };
-  return { ...base, state: info.State === "running" ? "running" : "starting", containerId: info.Id };
+  // one that does not run is seen at the first look, and goes
+  return { ...base, state: "running", containerId: info.Id };
 }

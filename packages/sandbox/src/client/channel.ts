@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Duplex } from "node:stream";
 import { AppError } from "@gantry/contracts";
+import type { DialedFrame, DialFrame, TunnelFrame } from "../egress/tunnel-frames.ts";
 import { encodeFrame, type FromWorker, PartCollector } from "../protocol/frames.ts";
 import { lineSplitter } from "../protocol/lines.ts";
 import type { Op, OpArgs, OpResult } from "../protocol/ops.ts";
@@ -29,6 +30,8 @@ export class Channel {
   private nextId = 1;
   /** The highest epoch that this life of the world has served before; -1 when it is new. */
   previousEpoch = -1;
+  /** Takes the frames of the world's way out; false ends the connection. Without one the world may not send any. */
+  onEgress: ((frame: DialFrame | TunnelFrame) => boolean) | null = null;
   private hello: { resolve(): void; reject(error: Error): void } | null = null;
   private endReason: string | null = null;
   private settleClosed: (value: { reason: string }) => void = () => {};
@@ -106,6 +109,10 @@ export class Channel {
     this.settleClosed({ reason });
   }
 
+  sendEgress(frame: DialedFrame | TunnelFrame): void {
+    this.send({ ...frame, c: this.id, n: 0 });
+  }
+
   private send(frame: Exclude<FromWorker, { t: "hello" }>): void {
     if (this.endReason !== null) return;
     for (const line of encodeFrame(frame, () => ++this.sent)) this.socket.write(line);
@@ -125,6 +132,7 @@ export class Channel {
     else if (frame.n !== ++this.received) this.end("a part of its answers was lost");
     else if (frame.t === "part") this.collect(frame);
     else if (frame.t === "res") this.settle(frame);
+    else if (frame.t !== "out") this.onEgress?.(frame) || this.end("it sent something that is not of the protocol");
     else this.waiting.get(frame.id)?.onOutput?.({ stream: frame.s, text: frame.d, lostBytes: frame.lost });
   }
 

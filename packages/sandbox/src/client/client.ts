@@ -1,9 +1,11 @@
 import { isAppError } from "@gantry/contracts";
 import { z } from "zod";
 import { StatusView, WorldView } from "../broker/schema.ts";
+import { parseRules } from "../egress/policy.ts";
 import type { EngineStatus, OpenWorldOptions, SandboxClient, World } from "../types.ts";
 import { type BrokerHttp, createBrokerHttp } from "./broker-http.ts";
 import { Channel } from "./channel.ts";
+import { openEgress } from "./egress.ts";
 import { createWorld } from "./world.ts";
 
 /** The worker's way to its worlds, over the broker's socket. It holds no connection to the container engine. */
@@ -28,14 +30,21 @@ export function createSandboxClient({ socketPath }: { socketPath: string }): San
 async function openWorld(broker: BrokerHttp, options: OpenWorldOptions): Promise<World> {
   const { orgId, worldId, sessionId, workspaceId, epoch, mode, signal, onPhase } = options;
   signal?.throwIfAborted();
+  if (options.egress) parseRules(options.egress); // before anything starts
   onPhase?.("creating");
   const body = { orgId, worldId, sessionId, workspaceId, epoch, mode };
   await broker.call(WorldView, "POST", "/worlds", { body, timeoutMs: 120_000, signal });
   onPhase?.("connecting");
   const socket = await broker.attach(worldId, epoch, signal);
   const channel = await Channel.open(socket, epoch);
-  onPhase?.("ready");
-  return createWorld(channel, broker, options);
+  try {
+    const env = options.egress ? await openEgress(channel, options.egress) : {};
+    onPhase?.("ready");
+    return createWorld(channel, broker, options, env);
+  } catch (error) {
+    channel.end("its network could not be opened");
+    throw error;
+  }
 }
 
 async function status(broker: BrokerHttp): Promise<EngineStatus> {

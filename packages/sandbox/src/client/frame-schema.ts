@@ -1,5 +1,7 @@
 import { z } from "zod";
 
+import { DialFrame, TunnelFrame } from "../egress/tunnel-frames.ts";
+
 const n = z.int().nonnegative();
 const common = { c: z.string().max(64), n };
 
@@ -17,5 +19,6 @@ export const FromSandboxSchema = z.union([
   z.object({ t: z.literal("part"), ...common, id: n, d: z.string(), last: z.boolean() }),
   z.object({ t: z.literal("hello"), ...common, previous: z.int().min(-1) }),
   z.object({ t: z.literal("fenced"), ...common }),
+  z.intersection(z.object(common), z.discriminatedUnion("t", [DialFrame, TunnelFrame])),
 ]);
 export type FromSandboxFrame = z.infer<typeof FromSandboxSchema>;

@@ -5,14 +5,14 @@ export const defaultGraceMs = 3_000;
 /** The longest a timer of the platform can wait. */
 const maxTimerMs = 2_147_483_647;
 
-export function createWorldProc(channel: Channel): SandboxProc {
+export function createWorldProc(channel: Channel, worldEnv: Readonly<Record<string, string>> = {}): SandboxProc {
   return {
     async run({ argv, cwd = "/workspace", env = {}, timeoutMs, graceMs = defaultGraceMs, capture, signal, onOutput, key, join = false }) {
       if (signal?.aborted) return neverStarted();
       const args = {
         argv,
         cwd,
-        env,
+        env: { ...worldEnv, ...env },
         timeoutMs: timeoutMs === undefined ? null : Math.min(timeoutMs, maxTimerMs),
         graceMs,
         maxBytes: capture.maxBytes,

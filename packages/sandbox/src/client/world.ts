@@ -7,9 +7,10 @@ import { createWorldFs } from "./world-fs.ts";
 import { createWorldProc } from "./world-proc.ts";
 
 const renewIntervalMs = 60_000;
+type ProcessEnv = Readonly<Record<string, string>>;
 
-/** A world over an open channel. While it is attached it renews itself; after `detach` it lives until its expiry. */
-export function createWorld(channel: Channel, broker: BrokerHttp, { worldId, mode }: OpenWorldOptions): World {
+/** A world over an open channel. While it is attached it renews itself; after `detach` it lives until its expiry. `env` is for its processes. */
+export function createWorld(channel: Channel, broker: BrokerHttp, { worldId, mode }: OpenWorldOptions, env: ProcessEnv): World {
   const renew = async (ttlMs?: number) => {
     await broker.call(WorldView, "POST", `/worlds/${worldId}/renew`, { body: ttlMs === undefined ? {} : { ttlMs } });
   };
@@ -24,7 +25,7 @@ export function createWorld(channel: Channel, broker: BrokerHttp, { worldId, mod
     mode,
     isResumed: channel.previousEpoch >= 0,
     fs: createWorldFs(channel),
-    proc: createWorldProc(channel),
+    proc: createWorldProc(channel, env),
     importArchive: createImportArchive(channel),
     renew,
     closed,

@@ -1,3 +1,5 @@
+import type { DialedFrame, DialFrame, TunnelFrame } from "../egress/tunnel-frames.ts";
+
 /**
  * Lines between worker and sandboxd: one JSON object a line, over the container's stdio. `c` names the connection, `n` counts the
  * lines of one direction of one connection from 1: a missing number means lost bytes, and the connection ends rather than guess.
@@ -6,6 +8,7 @@ export type FromWorker =
   | { t: "hello"; c: string; epoch: number }
   | { t: "req"; c: string; n: number; id: number; op: string; a: unknown }
   | { t: "cancel"; c: string; n: number; id: number }
+  | (Numbered & (DialedFrame | TunnelFrame))
   | Part;
 export type FromSandbox =
   | { t: "hello"; c: string; n: 0; previous: number }
@@ -13,7 +16,9 @@ export type FromSandbox =
   | { t: "res"; c: string; n: number; id: number; ok: true; r: unknown }
   | { t: "res"; c: string; n: number; id: number; ok: false; e: { code: string; message: string } }
   | { t: "out"; c: string; n: number; id: number; s: "stdout" | "stderr"; d: string; lost: number }
+  | (Numbered & (DialFrame | TunnelFrame))
   | Part;
+type Numbered = { c: string; n: number };
 /** A piece of the text of a frame that is too long for one line; the piece with `last` completes it. */
 export type Part = { t: "part"; c: string; n: number; id: number; d: string; last: boolean };
 

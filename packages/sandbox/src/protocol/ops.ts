@@ -17,6 +17,8 @@ export type OpArgs = {
   "archive.data": { importId: string; data: string };
   "archive.end": { importId: string };
   "archive.abort": { importId: string };
+  /** Opens the way out of this world for as long as the worker stays; it is asked of the worker for each connection. */
+  "egress.open": Record<string, never>;
   ping: Record<string, never>;
 };
 export type RunArgs = {

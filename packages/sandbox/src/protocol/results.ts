@@ -40,5 +40,6 @@ export const results = {
   "archive.data": z.object({}),
   "archive.end": z.object({ entries: count, bytes: count }),
   "archive.abort": z.object({}),
+  "egress.open": z.object({ port: z.int().min(1).max(65_535) }),
   ping: z.object({}),
 } satisfies { [O in Op]: z.ZodType };

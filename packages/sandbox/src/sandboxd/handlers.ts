@@ -1,4 +1,6 @@
 import { Imports } from "./archive/imports.ts";
+import type { Connection } from "./connection.ts";
+import { ConnectProxy } from "./egress/connect-proxy.ts";
 import { Failure } from "./failure.ts";
 import { editText } from "./fs/edit.ts";
 import { resolveTarget } from "./fs/paths.ts";
@@ -36,8 +38,16 @@ export function createHandlers(runs: Runs, { mode }: Settings): Handlers {
     "archive.data": ({ importId, data }) => imports.add(importId, Buffer.from(data, "base64")),
     "archive.end": ({ importId }) => imports.finish(importId),
     "archive.abort": ({ importId }) => imports.abort(importId),
+    "egress.open": async (_args, { connection }) => ({ port: (await connection.openEgress(listenForEgress)).port }),
     ping: () => ({}),
   };
+}
+
+function listenForEgress(connection: Connection): Promise<ConnectProxy> {
+  return ConnectProxy.listen(
+    (frame) => connection.send(frame),
+    () => connection.silentForMs(),
+  );
 }
 
 function refuseCancelled(call: CallContext): void {

@@ -11,6 +11,7 @@ export type CallContext = {
   onCancel(cancel: () => void): void;
   /** False when the worker is too slow and this piece was dropped. */
   sendOutput: OutputListener;
+  connection: Connection;
 };
 export type Handlers = { [O in Op]: (args: OpArgs[O], call: CallContext) => OpResult<O> | Promise<OpResult<O>> };
 
@@ -63,6 +64,10 @@ export class Server {
       connection.cancels.get(frame.id)?.();
       return;
     }
+    if (frame.t === "dialed" || frame.t === "bytes" || frame.t === "ack" || frame.t === "fin" || frame.t === "reset") {
+      connection.egress?.receive(frame);
+      return;
+    }
     const whole = frame.t === "part" ? this.parts.add(frame) : null;
     const request = whole === null ? frame : parse(whole);
     if (request?.t === "req") void this.answer(connection, request.id, request.op, request.a);
@@ -80,6 +85,7 @@ export class Server {
       const handler = Object.hasOwn(this.handlers, op) ? (this.handlers[op as Op] as (args: unknown, call: CallContext) => unknown) : null;
       if (!handler) throw new Failure("BAD_REQUEST", "sandboxd does not know this operation");
       const r = await handler(args, {
+        connection,
         isCancelled: () => isCancelled,
         onCancel: (work) => {
           cancel = work;
