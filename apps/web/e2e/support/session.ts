@@ -31,7 +31,8 @@ export async function waitUntilReady(page: Page, timeoutMs = 60_000): Promise<vo
 
 /** Opens the work of every settled turn that is in view. */
 export async function openTurns(page: Page): Promise<void> {
-  for (const summary of await page.getByRole("button", { name: /^Worked/, expanded: false }).all()) await summary.click();
+  const folded = page.getByRole("button", { name: /^Worked/, expanded: false });
+  while ((await folded.count()) > 0) await folded.first().click();
 }
 
 /** Presses Stop and waits until the turn says that it was stopped. */

@@ -17,6 +17,6 @@ export function contextMessage(agent: Agent, contexts: SystemPromptResult["conte
   const before = kept?.content.map((block) => (block.type === "text" ? block.text : "")).join("") ?? null;
   const wanted = text ?? (kept && before !== cleared ? cleared : before);
   if (wanted === before || wanted === null) return null;
-  const form = text === null ? {} : { form: "snapshot" as const };
+  const form = text === null ? {} : { form: "snapshot" as const, summary: "facts about this session" };
   return { id: newId(), role: "user", content: [{ type: "text", text: wanted }], source: { kind: "plugin", plugin: owner, ...form } };
 }
