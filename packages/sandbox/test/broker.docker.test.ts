@@ -162,6 +162,15 @@ describe("the broker", { skip }, () => {
     await bench.client.stopWorld(ids.worldId);
   });
 
+  test("orphans of a broker that died, started or not, are taken in and reaped", async () => {
+    const ids = { ...valid(), mode: "workspace-write" as const };
+    (await bench.open(ids)).detach();
+    await docker.getContainer(`gantry-${ids.worldId}`).kill();
+    bench.broker.worlds.records.clear();
+    await bench.broker.reaper.sweep();
+    assert.deepEqual(await containers(), []);
+  });
+
   test("a workspace in use cannot be deleted; deleted, its files and image are gone", async () => {
     const ids = { ...valid(), mode: "workspace-write" as const };
     const world = await bench.open(ids);

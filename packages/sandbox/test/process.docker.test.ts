@@ -111,6 +111,11 @@ describe("processes of a world", { skip, concurrency: 2 }, () => {
     await until(async () => (await bash(world, "echo ok").catch(() => null))?.stdout.text === "ok\n", "commands run again");
     assert.ok(Number(await say(world, "ls -d /proc/[0-9]* | wc -l")) <= 256);
   });
+});
+
+// by itself: it measures the memory of this process
+describe("floods of a world", { skip }, () => {
+  const bench = useBench();
 
   test("SC-R6 a flood to both streams is read to the end: no disk, no growth, the tail is kept", async () => {
     const world = await bench.open();
