@@ -8,8 +8,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { overrideEnv } from "@gantry/platform";
 import { createSandboxClient } from "@gantry/sandbox";
+import { startBroker } from "@gantry/sandbox/broker/broker";
 import Docker from "dockerode";
-import { startBroker } from "../../packages/sandbox/src/broker/broker.ts";
 
 const rounds = Number(process.argv[2] ?? 15);
 const calls = Number(process.argv[3] ?? 300);

@@ -171,6 +171,16 @@ describe("the broker", { skip }, () => {
     assert.deepEqual(await containers(), []);
   });
 
+  test("SC-R4 a world with a writable root ends when it writes more there than it may", async () => {
+    const world = await bench.open({ mode: "danger-full-access" });
+    await bash(world, "fallocate -l 600M /opt/one");
+    await bench.broker.reaper.sweep();
+    assert.equal(await say(world, "echo alive"), "alive");
+    await bash(world, "fallocate -l 600M /opt/two");
+    await bench.broker.reaper.sweep();
+    assert.match((await world.closed).reason, /root file system/);
+  });
+
   test("a workspace in use cannot be deleted; deleted, its files and image are gone", async () => {
     const ids = { ...valid(), mode: "workspace-write" as const };
     const world = await bench.open(ids);
