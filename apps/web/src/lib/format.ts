@@ -7,11 +7,10 @@ export function duration(ms: number): string {
   return `${m} m ${String(s % 60).padStart(2, "0")} s`;
 }
 
-/** "just now", "5 min ago", "3 h ago", "2 d ago", then the date. */
+/** "just now" (also when clocks disagree a little), "5 min ago", "3 h ago", "2 d ago", then the date. */
 export function relativeTime(time: Date | number, now: number = Date.now()): string {
   const at = typeof time === "number" ? time : time.getTime();
   const min = Math.floor((now - at) / 60_000);
-  if (min < 0) return new Date(at).toLocaleDateString("en", { day: "numeric", month: "short", year: "numeric" });
   if (min < 1) return "just now";
   if (min < 60) return `${min} min ago`;
   if (min < 24 * 60) return `${Math.floor(min / 60)} h ago`;

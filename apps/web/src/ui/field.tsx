@@ -3,7 +3,7 @@ import { type ComponentProps, type ReactNode, useId } from "react";
 import { cx } from "../lib/cx.ts";
 
 const box =
-  "w-full rounded-box border border-line-strong bg-card px-3 text-sm text-ink transition-colors hover:border-soft aria-invalid:border-bad disabled:opacity-60";
+  "w-full rounded-box border border-line-strong bg-card px-3 text-sm text-ink hover:border-soft focus-visible:border-accent focus-visible:outline-offset-[-1px] aria-invalid:border-bad disabled:opacity-60";
 
 type FieldProps = {
   label: string;

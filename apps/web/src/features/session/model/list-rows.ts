@@ -1,6 +1,6 @@
 import { draftRows } from "./drafts.ts";
 import { filesOfTool } from "./present.ts";
-import type { MoreRow, Row, SummaryRow, ToolRow, TurnRow } from "./rows.ts";
+import type { MoreRow, Row, SummaryRow, ToolRow, ToolState, TurnRow } from "./rows.ts";
 import type { SessionState, Turn } from "./state.ts";
 
 /** Which turns the reader has opened: a settled one shows its work, a running one shows its earlier tool rows. */
@@ -21,7 +21,7 @@ function rowsOfTurn(state: SessionState, turn: Turn, isOpen: boolean): Row[] {
   const known = kept.get(turn) ?? (turn.endedAt === null ? liveRows(turn, isOpen) : settledRows(turn, isOpen));
   kept.set(turn, known);
   const drafts = state.drafts.filter((draft) => draft.turn === turn.turn);
-  return drafts.length === 0 ? known : [...known, ...drafts.flatMap(draftRows)];
+  return drafts.length === 0 ? known : [...known, ...drafts.flatMap(draftRows).filter(isShown)];
 }
 
 /** A settled turn: prompts, one line for its work, the final answer, and how it ended if it did not simply complete. */
@@ -48,8 +48,9 @@ function liveRows(turn: Turn, isOpen: boolean): Row[] {
   return [...rows.slice(0, firstHidden), more, ...rows.slice(firstHidden).filter((row) => !hidden.has(row))];
 }
 
-/** A to-do call that went well is drawn as the list itself. */
-const isShown = (row: TurnRow): boolean => !(row.kind === "tool" && row.name === "todo_write" && row.state === "done");
+const troubled = new Set<ToolState>(["failed", "denied", "cut-off"]);
+/** A to-do call is drawn as the list itself, unless it went wrong. */
+const isShown = (row: TurnRow): boolean => !(row.kind === "tool" && row.name === "todo_write" && !troubled.has(row.state));
 
 function summaryOf(turn: Turn, open: boolean): SummaryRow {
   const tools = turn.rows.filter((row): row is ToolRow => row.kind === "tool");
