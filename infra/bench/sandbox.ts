@@ -48,6 +48,7 @@ try {
   console.log(`row 18  cold / raw p50 = ${(p(cold, 50) / p(raw, 50)).toFixed(2)} (target ≤ 1.15)`);
   await warm();
 } finally {
+  for (const { worldId } of await client.listWorlds()) await client.stopWorld(worldId);
   await broker.volumes.release(new Set(), -1);
   await broker.stop();
   rmSync(dataDir, { recursive: true, force: true });
