@@ -1,6 +1,7 @@
 import { draftRows } from "./drafts.ts";
 import { filesOfTool } from "./present.ts";
 import type { MoreRow, Row, SummaryRow, ToolRow, ToolState, TurnRow } from "./rows.ts";
+import { splitText } from "./split-text.ts";
 import type { SessionState, Turn } from "./state.ts";
 
 /** Which turns the reader has opened: a settled one shows its work, a running one shows its earlier tool rows. */
@@ -18,10 +19,10 @@ const cache = { open: new WeakMap<Turn, Row[]>(), closed: new WeakMap<Turn, Row[
 
 function rowsOfTurn(state: SessionState, turn: Turn, isOpen: boolean): Row[] {
   const kept = cache[isOpen ? "open" : "closed"];
-  const known = kept.get(turn) ?? (turn.endedAt === null ? liveRows(turn, isOpen) : settledRows(turn, isOpen));
+  const known = kept.get(turn) ?? (turn.endedAt === null ? liveRows(turn, isOpen) : settledRows(turn, isOpen)).flatMap(inParts);
   kept.set(turn, known);
   const drafts = state.drafts.filter((draft) => draft.turn === turn.turn);
-  return drafts.length === 0 ? known : [...known, ...drafts.flatMap(draftRows).filter(isShown)];
+  return drafts.length === 0 ? known : [...known, ...drafts.flatMap(draftRows).filter(isShown).flatMap(inParts)];
 }
 
 /** A settled turn: prompts, one line for its work, the final answer, and how it ended if it did not simply complete. */
@@ -47,6 +48,8 @@ function liveRows(turn: Turn, isOpen: boolean): Row[] {
   const firstHidden = rows.findIndex((row) => hidden.has(row));
   return [...rows.slice(0, firstHidden), more, ...rows.slice(firstHidden).filter((row) => !hidden.has(row))];
 }
+
+const inParts = (row: Row): Row[] => (row.kind === "text" ? splitText(row) : [row]);
 
 const troubled = new Set<ToolState>(["failed", "denied", "cut-off"]);
 /** A to-do call is drawn as the list itself, unless it went wrong. */
