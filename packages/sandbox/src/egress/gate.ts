@@ -2,7 +2,8 @@ import { type Dialed, dial, type Resolver, systemResolver } from "./dial.ts";
 import { type EgressPolicy, parseRules, type Rule } from "./policy.ts";
 import { answerOf, overloaded } from "./proxy-answers.ts";
 import { Tunnel, type TunnelEnd } from "./tunnel.ts";
-import { type DialedFrame, type DialFrame, maxTunnels, type TunnelFrame } from "./tunnel-frames.ts";
+import type { DialedFrame, DialFrame, TunnelFrame } from "./tunnel-frames.ts";
+import { maxTunnels } from "./tunnel-limits.ts";
 
 /** One attempt of a sandbox to connect, told when it is over. `host` is the word of the container, cut to 253 characters. `ms` since it asked. */
 export type EgressDecision = {

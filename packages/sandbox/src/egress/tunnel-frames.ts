@@ -1,11 +1,5 @@
 import { z } from "zod";
-
-/** Bytes of one tunnel and direction that may be under way, unacknowledged. */
-export const windowBytes = 512 * 1024;
-/** Bytes of one frame. */
-export const chunkBytes = 64 * 1024;
-/** Tunnels of one world at a time: with the window it bounds what either side ever holds. */
-export const maxTunnels = 32;
+import { chunkBytes, windowBytes } from "./tunnel-limits.ts";
 
 const id = z.int().min(1).max(Number.MAX_SAFE_INTEGER);
 const base64 = z.string().max(Math.ceil((chunkBytes * 4) / 3) + 4);

@@ -1,5 +1,6 @@
 import type { Socket } from "node:net";
-import { chunkBytes, type TunnelFrame, windowBytes } from "./tunnel-frames.ts";
+import type { TunnelFrame } from "./tunnel-frames.ts";
+import { chunkBytes, windowBytes } from "./tunnel-limits.ts";
 
 export type TunnelEnd = "closed" | "reset";
 export type TunnelEvents = {
@@ -124,7 +125,7 @@ export class Tunnel {
     if (end === "closed") {
       this.socket.setTimeout(lingerMs, () => this.socket.destroy());
       this.socket.destroySoon();
-    } else if (this.socket.connecting) this.socket.destroy();
+    } else if (this.socket.writableEnded) this.socket.destroy(); // a reset of a socket that is shutting down never closes it
     else this.socket.resetAndDestroy();
     this.events.onEnd(end);
   }
