@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { Socket } from "node:net";
 import { describe, test } from "node:test";
 import { EgressGate, type EgressOptions } from "../src/egress/gate.ts";
-import { chunkBytes, maxTunnels, windowBytes } from "../src/egress/tunnel-frames.ts";
+import { chunkBytes, maxTunnels, windowBytes } from "../src/egress/tunnel-limits.ts";
 import { until } from "./support/bench.ts";
 import { joinedEgress, outside, readAll, throughProxy } from "./support/egress-pair.ts";
 

@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { Tunnel } from "../../egress/tunnel.ts";
-import { type DialedFrame, type DialFrame, maxTunnels, type TunnelFrame } from "../../egress/tunnel-frames.ts";
+import type { DialedFrame, DialFrame, TunnelFrame } from "../../egress/tunnel-frames.ts";
+import { maxTunnels } from "../../egress/tunnel-limits.ts";
 
 type Send = (frame: DialFrame | TunnelFrame) => void;
 type Visitor = { socket: Socket; head: Buffer; tunnel: Tunnel | null };
