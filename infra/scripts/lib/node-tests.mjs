@@ -43,7 +43,9 @@ export async function runNodeTests({ level, files, env, tally }) {
     else if (kind === "pass" && !isFile(name)) tally.pass();
   }
   for (const failure of failures) show(failure, records, tally);
-  for (const file of files.filter((name) => !records.some((record) => record.file === path.resolve(root, name)))) {
+  // a file that could not be loaded has no summary of its own, only the failure
+  const ended = new Set(records.filter(({ kind, name }) => kind === "end" || isFile(name ?? "")).map(({ file }) => file));
+  for (const file of files.filter((name) => !ended.has(path.resolve(root, name)))) {
     tally.fail(`${file}: the run ended without a word about it`);
   }
   if (result.code !== 0 && failures.length === 0) {

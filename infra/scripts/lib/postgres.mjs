@@ -13,13 +13,14 @@ const throwAway = ["fsync=off", "synchronous_commit=off", "full_page_writes=off"
 
 /**
  * Brings up the database: the one of DATABASE_URL when that is set, else an own server below the data folder.
- * @param {{ dataDir: string, ephemeral?: boolean, keep?: boolean }} options
+ * @param {{ dataDir: string, ephemeral?: boolean, durable?: boolean, keep?: boolean }} options
+ *   `durable`: commits are flushed to the disk, also in a server that is thrown away
  * @returns {Promise<{ urls: { DATABASE_URL: string, MIGRATION_DATABASE_URL: string }, remark: string }>}
  */
-export async function ensurePostgres({ dataDir, ephemeral = false, keep = false }) {
+export async function ensurePostgres({ dataDir, ephemeral = false, durable = !ephemeral, keep = false }) {
   if (process.env.DATABASE_URL && !ephemeral) return external();
   const running = findDaemon(dataDir, "postgres");
-  const port = running?.port ?? (await startServer({ dataDir, ephemeral, keep }));
+  const port = running?.port ?? (await startServer({ dataDir, durable, keep }));
   await untilReady(dataDir);
   const urls = await ensureRoles({ port, secret: (name) => keptSecret(dataDir, name) });
   return { urls, remark: `${running ? "already running" : "started"} on 127.0.0.1:${port}` };
@@ -35,7 +36,7 @@ function external() {
   return { urls: { DATABASE_URL, MIGRATION_DATABASE_URL }, remark: "as set by DATABASE_URL" };
 }
 
-async function startServer({ dataDir, ephemeral, keep }) {
+async function startServer({ dataDir, durable, keep }) {
   const bin = findBinaries();
   const cluster = path.join(dataDir, "pg");
   if (!existsSync(path.join(cluster, "PG_VERSION"))) await createCluster({ bin, cluster, dataDir });
@@ -46,7 +47,7 @@ async function startServer({ dataDir, ephemeral, keep }) {
     "unix_socket_directories=",
     "max_connections=200",
     "log_min_messages=warning",
-    ...(ephemeral ? throwAway : []),
+    ...(durable ? [] : throwAway),
   ];
   const [file, ...args] = asOrdinaryUser([path.join(bin, "postgres"), "-D", cluster, ...settings.flatMap((setting) => ["-c", setting])]);
   startDaemon({ dataDir, name: "postgres", file, args, keep, port });

@@ -24,18 +24,19 @@ const processes = [
 
 /**
  * Brings up Postgres, Redis and the Docker engine and says how to reach them.
- * @param {{ dataDir: string, url: string, ephemeral?: boolean, keep?: boolean, docker?: boolean }} options
- *   `url`: the address browsers will use; `ephemeral`: own services whatever the environment names, and no care for durability;
+ * @param {{ dataDir: string, url: string, ephemeral?: boolean, durable?: boolean, keep?: boolean, docker?: boolean }} options
+ *   `url`: the address browsers will use; `ephemeral`: own services whatever the environment names, and no care for durability
+ *   unless `durable`;
  *   `keep`: they stay when a later start that uses them stops
  * @returns {Promise<{ env: Record<string, string>, docker: { available: boolean, remark: string } }>}
  */
-export async function startServices({ dataDir, url, ephemeral, keep, docker: wantsDocker = true }) {
+export async function startServices({ dataDir, url, ephemeral, durable, keep, docker: wantsDocker = true }) {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   let postgres;
   let redis;
   let docker = { available: false, remark: "not asked for" };
   await step("PostgreSQL", async () => {
-    postgres = await ensurePostgres({ dataDir, ephemeral, keep });
+    postgres = await ensurePostgres({ dataDir, ephemeral, durable, keep });
     return postgres.remark;
   });
   await step("Redis", async () => {

@@ -13,8 +13,9 @@ import { ensureWebBuild } from "./web-build.mjs";
 /**
  * Services over a throw-away data folder, made when a level first needs them and gone after `close`.
  * Everything is remembered: asking twice makes nothing twice.
+ * @param {{ durable?: boolean }} [options] `durable`: the database flushes its commits, as an installation's does
  */
-export function createBench() {
+export function createBench({ durable = false } = {}) {
   const dataDir = mkdtempSync(path.join(tmpdir(), "gantry-test-"));
   const supervisor = createSupervisor({ dataDir });
   const made = new Map();
@@ -27,7 +28,7 @@ export function createBench() {
 
   async function services() {
     const port = await freePort();
-    const { env, docker } = await startServices({ dataDir, url: `http://localhost:${port}`, ephemeral: true });
+    const { env, docker } = await startServices({ dataDir, url: `http://localhost:${port}`, ephemeral: true, durable });
     const demo = demoAccount(dataDir);
     Object.assign(bench.env, env, { E2E_BASE_URL: env.NEXTAUTH_URL, E2E_DEMO_EMAIL: demo.email, E2E_DEMO_PASSWORD: demo.password });
     Object.assign(bench, { port, docker, demo, serviceEnv: env });

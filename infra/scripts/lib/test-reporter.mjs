@@ -8,6 +8,7 @@ export default async function* report(source) {
 
 function recordOf(type, data) {
   if (type === "test:stdout" || type === "test:stderr") return { kind: "output", file: data.file, text: data.message };
+  if (type === "test:summary") return { kind: "end", file: data.file };
   if (type !== "test:pass" && type !== "test:fail") return null;
   if (data.details?.type === "suite") return null;
   const { error } = data.details;
