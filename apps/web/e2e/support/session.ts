@@ -31,6 +31,7 @@ export async function waitUntilReady(page: Page, timeoutMs = 60_000): Promise<vo
 
 /** Opens the work of every settled turn that is in view. */
 export async function openTurns(page: Page): Promise<void> {
+  await expect(page.getByRole("button", { name: /^Worked/ }).first()).toBeVisible();
   const folded = page.getByRole("button", { name: /^Worked/, expanded: false });
   while ((await folded.count()) > 0) await folded.first().click();
 }
