@@ -186,7 +186,7 @@ export const en = {
       interrupted: {
         what: "Interrupted",
         why: "The worker that ran this turn went away (a restart or a crash).",
-        todo: "Everything up to here is kept. Send a message to go on.",
+        todo: "Everything up to here is kept. The agent goes on by itself where that is safe; if it does not, send a message.",
       },
     },
     activity: {
