@@ -74,10 +74,7 @@ test(`${kills} kills of the worker at random moments lose no event, repeat no co
 });
 
 /** Each command left exactly one line for each call that ran, and none for calls that are said never to have started. */
-async function assertRunsMatch(
-  events: readonly SessionEvent[],
-  { files }: { files: string },
-): Promise<void> {
+async function assertRunsMatch(events: readonly SessionEvent[], { files }: { files: string }): Promise<void> {
   const lines = (await readFile(join(files, "ran.txt"), "utf8")).trim().split("\n").map(Number);
   const codes = new Map(
     events.flatMap((event) => (event.type === "tool/result" ? [[resultId(event), event.data.error?.code ?? "ran"] as const] : [])),

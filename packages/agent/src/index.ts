@@ -1,4 +1,4 @@
-export { Agent, type AgentOptions, Cancelled } from "./loop/agent.ts";
+export { Agent, type AgentOptions } from "./loop/agent.ts";
 export { standardRows } from "./presets/standard.ts";
 export { type OrgHost, OrgRoot } from "./root/org-root.ts";
 export { type ProviderRow, Row } from "./root/rows.ts";

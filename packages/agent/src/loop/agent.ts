@@ -16,20 +16,9 @@ import type { ToolAgent } from "@gantry/tools";
 import type { LiveAgent } from "../agents/agent.ts";
 import { Inbox, type InboxTarget } from "../session/inbox.ts";
 import { type LogWriter, SessionLog } from "../session/log.ts";
+import { type CancelCause, Cancelled, causeOf } from "./cancel.ts";
 import "./events.ts";
 import { runTurn } from "./turn.ts";
-
-/** Why an activity was cancelled; the first cause wins and becomes the turn's end (PHA-3). */
-export type CancelCause = "user" | "parent" | "hook" | "disposed";
-/** The abort reason of a turn's signal. */
-export class Cancelled extends Error {
-  readonly cancelCause: CancelCause;
-  constructor(cancelCause: CancelCause) {
-    super(`cancelled by ${cancelCause}`);
-    this.name = "AbortError";
-    this.cancelCause = cancelCause;
-  }
-}
 
 export type AgentOptions = {
   orgId: OrgId;
@@ -202,13 +191,4 @@ export class Agent implements ToolAgent, LiveAgent {
     if (status === "idle") this.showActivity({ kind: "idle", since: Date.now() });
     this.ctx.emit(scopeTarget(this), "agent/status", { agent: this, status });
   }
-}
-
-export function causeOf(signal: AbortSignal): CancelCause {
-  return signal.reason instanceof Cancelled ? signal.reason.cancelCause : "disposed";
-}
-
-/** The session was taken away or is being released: nothing more may be written. */
-export function isDisposed(signal: AbortSignal): boolean {
-  return signal.aborted && causeOf(signal) === "disposed";
 }

@@ -1,6 +1,7 @@
 import { isAppError, type ToolCallBlock } from "@gantry/contracts";
 import type { Ran, ToolOutcome } from "@gantry/tools";
-import { type Agent, isDisposed } from "./agent.ts";
+import type { Agent } from "./agent.ts";
+import { isDisposed } from "./cancel.ts";
 import { recordResult, toolCall } from "./record-result.ts";
 import type { StepAt } from "./step.ts";
 

@@ -15,13 +15,27 @@ export function agentRequest(options: AgentOptions, parentScope: object): AgentR
   return { sessionId: options.sessionId, parentScope, setup, options } as AgentRequest;
 }
 
-/** Fills the factory slot: the one loop of a root (A-7). */
+/** Fills the factory slot: the one loop of a root (A-7). Gives prompts the variables `provider`, `model` and `cwd` (SYS-5). */
 export function apply(ctx: Context): void {
   declareScopedEvent(ctx, "agent/pre-step", ({ agent }) => agent);
   declareScopedEvent(ctx, "agent/request", ({ agent }) => agent);
   declareScopedEvent(ctx, "agent/turn-stopping", ({ agent }) => agent);
   declareScopedEvent(ctx, "agent/status", ({ agent }) => agent);
   declareScopedEvent(ctx, "session/event", ({ agent }) => agent);
+  const ofAgent = (read: (agent: Agent) => string) => (request: { scope?: object }) =>
+    request.scope instanceof Agent ? read(request.scope) : undefined;
+  ctx.systemPrompt.variable(
+    "provider",
+    ofAgent((agent) => agent.route.provider),
+  );
+  ctx.systemPrompt.variable(
+    "model",
+    ofAgent((agent) => agent.route.model),
+  );
+  ctx.systemPrompt.variable(
+    "cwd",
+    ofAgent((agent) => agent.cwd),
+  );
   const build = (request: AgentRequest) => new Agent((request as LoopRequest).options);
   ctx.agents.setFactory({ create: build, resume: build });
 }

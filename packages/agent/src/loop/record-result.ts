@@ -1,7 +1,8 @@
 import type { EventData, ToolCallBlock } from "@gantry/contracts";
 import { newId } from "@gantry/platform";
 import type { ToolOutcome } from "@gantry/tools";
-import { type Agent, isDisposed } from "./agent.ts";
+import type { Agent } from "./agent.ts";
+import { isDisposed } from "./cancel.ts";
 
 /** A call in the pipeline's terms. */
 export function toolCall(call: ToolCallBlock) {

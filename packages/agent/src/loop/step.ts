@@ -3,8 +3,9 @@ import type { FinishChunk, LlmRequest } from "@gantry/llm";
 import { newId } from "@gantry/platform";
 import type { SystemPromptResult } from "@gantry/tools";
 import { stepClosers } from "../session/recovery.ts";
-import { type Agent, isDisposed } from "./agent.ts";
+import type { Agent } from "./agent.ts";
 import { runBatch } from "./batch.ts";
+import { isDisposed } from "./cancel.ts";
 import { Draft } from "./draft.ts";
 import { buildRequest } from "./request.ts";
 

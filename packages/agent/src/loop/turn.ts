@@ -1,7 +1,8 @@
 import { isAppError, type Message, type TurnEndReason } from "@gantry/contracts";
 import { scopeTarget } from "@gantry/kernel";
 import type { SystemPromptResult } from "@gantry/tools";
-import { type Agent, causeOf, isDisposed } from "./agent.ts";
+import type { Agent } from "./agent.ts";
+import { causeOf, isDisposed } from "./cancel.ts";
 import { contextMessage } from "./contexts.ts";
 import type { PreStepDecision } from "./events.ts";
 import { runStep, StepFailed } from "./step.ts";

@@ -1,0 +1,115 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { standardRows } from "../src/presets/standard.ts";
+import { applyCommand } from "../src/session/apply-command.ts";
+import { recoverSession } from "../src/session/recover-session.ts";
+import { titleOf } from "../src/titles/fallback-title.ts";
+import { dataOf, resultText, testAgent, textOf, types } from "./support/agent.ts";
+import { draft, logOf, userMessage } from "./support/log.ts";
+
+const sent = draft.insert(userMessage("m1"));
+const entered = [sent, draft.turnStart(1), draft.claim(), draft.stepStart(1, 1), draft.user("m1")];
+const ok = () => ({ text: "ok" });
+const endsOf = (agent: Parameters<typeof dataOf>[0]) => dataOf(agent, "turn/end").map(({ reason }) => reason.kind);
+
+test("a turn that was cut before any call goes on by itself, with a notice that says why (REC-10)", async (t) => {
+  const { agent, model } = await testAgent(t, { script: ok, events: logOf(...entered) });
+  assert.deepEqual(await recoverSession(agent), { interrupted: true, continues: true });
+  await agent.whenIdle();
+  assert.deepEqual(endsOf(agent), ["interrupted", "completed"]);
+  assert.ok(model.requests[0]?.messages.some((message) => message.role === "user" && message.text.includes("infrastructure restarted")));
+});
+
+test("a message that was claimed and not yet logged runs after the repair, without a notice (C3)", async (t) => {
+  const { agent } = await testAgent(t, { script: ok, events: logOf(sent, draft.turnStart(1), draft.claim()) });
+  await recoverSession(agent);
+  await agent.whenIdle();
+  assert.deepEqual(endsOf(agent), ["interrupted", "completed"]);
+  const entries = dataOf(agent, "user/message").filter((message) => message.source.kind === "user");
+  assert.deepEqual(
+    entries.map((message) => message.id),
+    ["m1"],
+  );
+  assert.ok(!JSON.stringify(agent.log.events).includes("infrastructure"));
+});
+
+test("a call whose effect nobody can tell stops the session until a person looks (C8)", async (t) => {
+  const events = logOf(...entered, draft.assistant(1, 1, [{ id: "c0", name: "bash" }]), draft.call(1, 1, "c0"));
+  const { agent, model, say } = await testAgent(t, { script: ok, events, rows: standardRows });
+  assert.deepEqual(await recoverSession(agent), { interrupted: true, continues: false });
+  await agent.whenIdle();
+  assert.equal(model.requests.length, 0);
+  assert.equal(dataOf(agent, "tool/result")[0]?.error?.code, "TOOL_OUTCOME_UNKNOWN");
+  say("go on");
+  await agent.whenIdle();
+  assert.deepEqual(endsOf(agent), ["interrupted", "completed"]);
+});
+
+test("recovering twice adds nothing, and a session that was given back whole just waits (REC-5, C11)", async (t) => {
+  const whole = logOf(...entered, draft.assistant(1, 1, [], "hi"), draft.stepEnd(1, 1), draft.turnEnd(1));
+  const { agent } = await testAgent(t, { script: ok, events: whole });
+  await recoverSession(agent);
+  const after = agent.log.events.length;
+  await recoverSession(agent);
+  assert.deepEqual([agent.log.events.length, agent.status, types(agent).at(-1)], [after, "idle", "session/end-seed"]);
+});
+
+test("a message that waits is run by the next holder (C1)", async (t) => {
+  const { agent } = await testAgent(t, { script: ok, events: logOf(sent) });
+  await recoverSession(agent);
+  await agent.whenIdle();
+  assert.deepEqual(endsOf(agent), ["completed"]);
+});
+
+test("AG-245 the same send arrives twice and is one message, waiting or already run", async (t) => {
+  const { agent } = await testAgent(t, { script: ok });
+  const send = { kind: "send", messageId: "m1", text: "hi", target: "next-turn", wakeup: true, userId: "u1", userName: "Ada" } as const;
+  applyCommand(agent, send);
+  applyCommand(agent, send);
+  await agent.whenIdle();
+  applyCommand(agent, send);
+  await agent.whenIdle();
+  assert.equal(dataOf(agent, "user/message").filter((message) => message.source.kind === "user").length, 1);
+});
+
+test("an engine that is down is an answer to the call, with what to do, and the turn completes", async (t) => {
+  const script = (request: { messages: readonly { role: string }[] }) =>
+    request.messages.at(-1)?.role === "tool"
+      ? { text: "I cannot reach the files." }
+      : { toolCalls: [{ name: "read", arguments: { file_path: "a.txt" } }] };
+  const { agent, say } = await testAgent(t, { script, rows: standardRows });
+  say("read it");
+  await agent.whenIdle();
+  const [result] = dataOf(agent, "tool/result");
+  assert.match(resultText(result?.message as never), /^Error: This test has no container engine/);
+  assert.deepEqual([result?.error?.code, endsOf(agent)], ["ENGINE_DOWN", ["completed"]]);
+});
+
+test("the first words of the first prompt become the title, and a person's title stays (TTL-1)", async (t) => {
+  const { agent, say } = await testAgent(t, { script: ok });
+  say("please repair the broken tests now");
+  await agent.whenIdle();
+  applyCommand(agent, { kind: "rename", title: "Mine", userId: "u1" });
+  say("more");
+  await agent.whenIdle();
+  assert.deepEqual(
+    dataOf(agent, "session/title").map(({ title }) => title),
+    ["please repair the broken tests", "Mine"],
+  );
+});
+
+test("a title has no control, escape or direction characters and is cut at a character", () => {
+  const limits = { maxWords: 5, maxBytes: 10 };
+  assert.equal(titleOf("\u001b[31mred\u001b[0m\u202e \n text", limits), "red text");
+  assert.equal(titleOf("ääääääääää", limits), "äääää");
+  assert.equal(titleOf("  ", limits), "");
+});
+
+test("prompts may name the route and the working directory (SYS-5)", async (t) => {
+  const rows = [{ id: "persona", name: "persona", config: { prefix: "You run {{model}} of {{provider}} in {{cwd}}." } }];
+  const { agent, say, model } = await testAgent(t, { script: ok, rows });
+  say("hi");
+  await agent.whenIdle();
+  assert.match(model.requests[0]?.system ?? "", /You run test of scripted in \/workspace\./);
+  assert.ok(textOf(dataOf(agent, "assistant/message")[0]?.message as never) === "ok");
+});
