@@ -12,7 +12,7 @@ it("the provider check loads no kernel, no adapter and no model SDK: web process
   });
   await import("../src/check.ts");
   hooks.deregister();
-  const foreign = loaded.filter((url) => url.startsWith("file:") && !url.includes("/packages/llm/src/"));
+  const foreign = loaded.filter((url) => url.startsWith("file:") && !/\/packages\/(llm\/src|platform\/src\/net)\//.test(url));
   assert.ok(loaded.some((url) => url.endsWith("/classify.ts")));
   assert.deepEqual(foreign, []);
 });
