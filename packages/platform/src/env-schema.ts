@@ -64,6 +64,8 @@ const all = z.object({
   GANTRY_DEMO_PASSWORD: z.string().min(8, "must have 8 characters or more").optional(),
   /** Clones and model providers inside private networks and over http: for an installation that has its own, and for tests. */
   GANTRY_ALLOW_PRIVATE_HOSTS: flag("0"),
+  /** PEM file with certificate authorities that clones believe beside the system's own. */
+  GANTRY_EXTRA_CA_FILE: folder.optional(),
 });
 
 export const envVariables = Object.keys(all.shape);

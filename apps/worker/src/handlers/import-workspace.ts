@@ -1,8 +1,10 @@
-import { AppError, isAppError, type OrgId, type WorkspaceId } from "@gantry/contracts";
+import { isAppError, type OrgId, type WorkspaceId } from "@gantry/contracts";
 import { withOrg } from "@gantry/db";
 import { newId } from "@gantry/platform";
+import type { EgressDecision } from "@gantry/sandbox";
 import { z } from "zod";
 import type { WorkerDeps } from "../compose.ts";
+import { cloneRepository } from "../import/clone.ts";
 
 const limitMs = 10 * 60_000;
 const Source = z.discriminatedUnion("kind", [
@@ -36,17 +38,18 @@ export async function importWorkspace(deps: WorkerDeps, ref: Ref): Promise<void>
 
 async function fill(deps: WorkerDeps, ref: Ref, source: z.infer<typeof Source>): Promise<void> {
   if (source.kind === "empty") return;
-  if (source.kind === "clone")
-    throw new AppError(
-      "CLONE_REFUSED",
-      "Cloning needs an egress route, which this installation does not have yet. Upload an archive instead.",
-    );
   const signal = AbortSignal.any([deps.stop, AbortSignal.timeout(limitMs)]);
   const worldId = newId();
+  const maxBytes = deps.env.WORKSPACE_QUOTA_MB * 1024 * 1024;
+  if (source.kind === "clone") {
+    const { GANTRY_ALLOW_PRIVATE_HOSTS: allowPrivate, GANTRY_EXTRA_CA_FILE: extraCaFile } = deps.env;
+    const onDecision = (decision: EgressDecision) => deps.log.info({ ...ref, worldId, ...decision }, "connection out of a sandbox");
+    await cloneRepository(deps.sandbox, { ...ref, worldId, url: source.url, allowPrivate, maxBytes, extraCaFile, signal, onDecision });
+    return;
+  }
   const world = await deps.sandbox.openWorld({ ...ref, worldId, sessionId: null, epoch: 1, mode: "workspace-write", signal });
   try {
-    const limits = { maxBytes: deps.env.WORKSPACE_QUOTA_MB * 1024 * 1024 };
-    await world.importArchive(await deps.objects.get(source.object), { format: source.format, limits, signal });
+    await world.importArchive(await deps.objects.get(source.object), { format: source.format, limits: { maxBytes }, signal });
   } finally {
     world.detach();
     await deps.sandbox.stopWorld(worldId);
