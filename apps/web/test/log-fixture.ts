@@ -77,6 +77,8 @@ export function scriptedFrames(turns: number, pick: (below: number) => number): 
       const args = JSON.stringify({ command: `echo ${turn}`, description: "say it" });
       if (!last) stream(turn, step, id, 2, "tool-call", args, [callId, "bash"]);
       if (isCut && pick(2) === 0) {
+        const run: ChunkRun = { index: 1, block: "text", offset: text.length, text: "live text that no log ever held" };
+        frames.push({ delta: { kind: "delta", epoch: 1, turn, step, messageId: id, run } });
         put({ type: "step/end", data: place(turn, step) });
         put({ type: "turn/end", data: { turn, reason: { kind: "interrupted" } } });
         continue;

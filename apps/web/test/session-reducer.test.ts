@@ -100,3 +100,45 @@ test("events beyond a gap wait until the gap is filled", () => {
   assert.deepEqual(rows(healed), rows(load(frames)));
   assert.deepEqual(healed.ahead, []);
 });
+
+test("late deltas of a stored message and of a failed attempt draw nothing", () => {
+  const frames = scriptedFrames(6, seeded(2));
+  const retried = frames.findIndex((frame) => "event" in frame && frame.event.type === "llm/retry");
+  const stored = frames.findIndex((frame) => "event" in frame && frame.event.type === "assistant/message");
+  assert.ok(retried > 0 && stored > 0);
+  for (const cut of [retried + 1, stored + 1]) {
+    const state = apply(emptySession, batchOf(frames.slice(0, cut)));
+    const late = batchOf(frames.slice(0, cut)).deltas.filter((delta) => delta.messageId.startsWith("a"));
+    assert.deepEqual(rows(apply(state, { events: [], deltas: late })), rows(state));
+  }
+});
+
+test("a tail that begins inside a message shows what it has, goes on live, and becomes whole by paging", () => {
+  const frames = scriptedFrames(1, seeded(8));
+  const chunks = frames.flatMap((frame, at) =>
+    "event" in frame && frame.event.type === "assistant/chunk" && frame.event.data.runs[0]?.block === "text" ? [at] : [],
+  );
+  const [from, to] = [chunks[1] ?? 0, chunks[2] ?? 0];
+  const all = eventsOf(frames.slice(0, to));
+  const tail = all.slice(-1);
+  const deltas = batchOf(frames.slice(from + 1, to)).deltas;
+  assert.ok(tail[0]?.type === "assistant/chunk" && (tail[0].data.runs[0]?.offset ?? 0) > 0 && deltas.length > 0);
+  const live = apply(apply(emptySession, { events: tail, deltas: [] }), { events: [], deltas });
+  const textOf = (state: SessionState) => rows(state).flatMap((row) => (row.kind === "text" ? [row.text] : []));
+  const whole = textOf(apply(emptySession, batchOf(frames.slice(0, to))));
+  const [part, full] = [textOf(live).at(-1) ?? "", whole.at(-1) ?? ""];
+  assert.ok(part.length > 0 && part.length < full.length && full.endsWith(part));
+  assert.deepEqual(textOf(sessionReducer(live, { type: "older", events: all.slice(0, -1) })), whole);
+});
+
+test("deltas of a worker that lost its lease draw nothing once the next holder writes", () => {
+  const frames = scriptedFrames(1, seeded(1));
+  const cut = frames.findLastIndex((frame) => "delta" in frame) + 1;
+  const deltas = batchOf(frames.slice(cut - 3, cut)).deltas;
+  const state = apply(apply(emptySession, batchOf(frames.slice(0, cut - 3))), {
+    events: [],
+    deltas: deltas.slice(0, 1).map((delta) => ({ ...delta, epoch: 2 })),
+  });
+  const stale = deltas.map((delta) => ({ ...delta, messageId: "stale", epoch: 1 }));
+  assert.deepEqual(rows(apply(state, { events: [], deltas: stale })), rows(state));
+});
