@@ -106,7 +106,7 @@ describe("cloning a repository into a workspace", { skip, concurrency: 1 }, asyn
       ["https://169.254.169.254/latest.git", /not from an IP address/],
       ["https://[::ffff:127.0.0.1]/a.git", /not from an IP address/],
       ["http://localhost/ordinary.git", /Only https/],
-      ["https://user:token@localhost/ordinary.git", /without credentials/],
+      ["https://user:token@localhost/ordinary.git", /contains credentials/],
       ["file:///workspace/a.git", /Only https/],
     ] as const) {
       const failed = await clone(url, open);

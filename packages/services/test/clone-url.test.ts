@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { checkCloneUrl } from "../src/workspace/clone-url.ts";
+import { checkCloneUrl, parseCloneUrl } from "../src/workspace/clone-url.ts";
 
 const strict = { allowPrivate: false };
 
@@ -52,14 +52,17 @@ describe("SC-N7 addresses to clone from", () => {
       });
     });
 
-  test("takes a public address in its canonical form", async () => {
-    assert.equal(await checkCloneUrl(" https://8.8.8.8:8443/a/../b.git ", strict), "https://8.8.8.8:8443/b.git");
-    assert.equal(await checkCloneUrl("https://[2606:4700::1111]/b.git", strict), "https://[2606:4700::1111]/b.git");
+  test("takes the name of a host in its canonical form", () => {
+    assert.equal(parseCloneUrl(" https://Git.example:443/a/../b.git ", strict).href, "https://git.example/b.git");
+    assert.throws(() => parseCloneUrl("https://git.example:8443/a.git", strict), /port \(443\)/);
+    assert.throws(() => parseCloneUrl("https://8.8.8.8/a.git", strict), /not from an IP address/);
+    assert.throws(() => parseCloneUrl("http://git.example/a.git", strict), /Only https/);
   });
 
   test("an operator may allow the own network, and still no credentials", async () => {
-    assert.equal(await checkCloneUrl("http://127.0.0.1:3000/a.git", { allowPrivate: true }), "http://127.0.0.1:3000/a.git");
-    await assert.rejects(checkCloneUrl("http://u:p@127.0.0.1/a.git", { allowPrivate: true }), { code: "CLONE_REFUSED" });
+    assert.equal(await checkCloneUrl("https://127.0.0.1:3000/a.git", { allowPrivate: true }), "https://127.0.0.1:3000/a.git");
+    await assert.rejects(checkCloneUrl("http://127.0.0.1:3000/a.git", { allowPrivate: true }), { code: "CLONE_REFUSED" });
+    await assert.rejects(checkCloneUrl("https://u:p@127.0.0.1/a.git", { allowPrivate: true }), { code: "CLONE_REFUSED" });
     await assert.rejects(checkCloneUrl("file:///a.git", { allowPrivate: true }), { code: "CLONE_REFUSED" });
   });
 });

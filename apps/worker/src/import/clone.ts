@@ -1,7 +1,6 @@
 import { readFile } from "node:fs/promises";
-import { AppError } from "@gantry/contracts";
-import { kindOfHost } from "@gantry/platform";
 import type { EgressDecision, RunResult, SandboxClient, World } from "@gantry/sandbox";
+import { parseCloneUrl } from "@gantry/services/workspace/clone-url";
 import { cloneFailure, nothingCloned } from "./clone-failure.ts";
 
 export type CloneOptions = {
@@ -33,13 +32,7 @@ const caFile = "/tmp/gantry-ca.pem";
  */
 export async function cloneRepository(client: SandboxClient, options: CloneOptions): Promise<void> {
   const { worldId, orgId, workspaceId, allowPrivate, maxBytes, signal } = options;
-  const url = URL.parse(options.url);
-  if (url?.protocol !== "https:" || url.username || url.password)
-    throw new AppError("CLONE_REFUSED", "Only https addresses without credentials can be cloned. Use the repository's https address.");
-  if (url.port && !allowPrivate)
-    throw new AppError("CLONE_REFUSED", "Repositories are cloned from the usual https port (443) only. Use an address without a port.");
-  if (kindOfHost(url.hostname) !== "name" && !allowPrivate)
-    throw new AppError("CLONE_REFUSED", "Repositories are cloned from hosts with a name, not from an IP address. Use the host's name.");
+  const url = parseCloneUrl(options.url, { allowPrivate });
   const decisions: EgressDecision[] = [];
   const onDecision = (decision: EgressDecision) => {
     decisions.push(decision);

@@ -125,8 +125,13 @@ export class Tunnel {
     if (end === "closed") {
       this.socket.setTimeout(lingerMs, () => this.socket.destroy());
       this.socket.destroySoon();
-    } else if (this.socket.writableEnded) this.socket.destroy(); // a reset of a socket that is shutting down never closes it
-    else this.socket.resetAndDestroy();
+    } else cutOff(this.socket);
     this.events.onEnd(end);
   }
+}
+
+/** With a reset, so that what arrived is not taken for all there was; a socket that is shutting down cannot be reset and would never close. */
+function cutOff(socket: Socket): void {
+  if (socket.writableEnded) socket.destroy();
+  else socket.resetAndDestroy();
 }

@@ -1,12 +1,12 @@
 import { lookup } from "node:dns/promises";
-import { isIP } from "node:net";
 import { AppError } from "@gantry/contracts";
+import { canonicalHost, kindOfHost } from "@gantry/platform/net/host-name";
 import { isPublicAddress } from "@gantry/platform/net/public-address";
 
 const lookupLimitMs = 4_000;
 
 type Policy = {
-  /** lets an operator (and the tests) clone over plain http and from private networks */
+  /** lets an operator (and the tests) clone from private networks, by address, and on other ports than 443 */
   readonly allowPrivate: boolean;
 };
 
@@ -25,17 +25,19 @@ export async function checkCloneUrl(input: string, policy: Policy): Promise<stri
 export function parseCloneUrl(input: string, policy: Policy): URL {
   const url = URL.parse(input.trim());
   if (!url) throw refused("This is not a web address. Enter one like https://host/owner/repository.git.");
-  if (url.protocol !== "https:" && !(policy.allowPrivate && url.protocol === "http:"))
-    throw refused("Only https addresses can be cloned. Use the repository's https address.");
+  if (url.protocol !== "https:") throw refused("Only https addresses can be cloned. Use the repository's https address.");
   if (url.username || url.password) throw refused("The address contains credentials, which would end up in the workspace. Remove them.");
   if (url.search || url.hash) throw refused("The address has a query or a fragment, which no git address has. Remove it.");
+  if (url.port && !policy.allowPrivate)
+    throw refused("Repositories are cloned from the usual https port (443) only. Use an address without a port.");
+  if (kindOfHost(url.hostname) !== "name" && !policy.allowPrivate)
+    throw refused("Repositories are cloned from hosts with a name, not from an IP address. Use the host's name.");
   if (url.pathname === "/") throw refused("The address names a host but no repository.");
   return url;
 }
 
 async function assertPublicHost(hostname: string): Promise<void> {
-  const host = hostname.replace(/^\[|\]$/g, "");
-  const addresses = isIP(host) ? [host] : await resolve(host);
+  const addresses = await resolve(canonicalHost(hostname));
   if (!addresses.every(isPublicAddress))
     throw refused("The host is not on the public internet. Clone from a public host, or upload an archive.");
 }
