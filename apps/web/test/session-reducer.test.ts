@@ -107,7 +107,7 @@ test("late deltas of a stored message and of a failed attempt draw nothing", () 
   const stored = frames.findIndex((frame) => "event" in frame && frame.event.type === "assistant/message");
   assert.ok(retried > 0 && stored > 0);
   for (const cut of [retried + 1, stored + 1]) {
-    const state = apply(emptySession, batchOf(frames.slice(0, cut)));
+    const state = load(frames.slice(0, cut));
     const late = batchOf(frames.slice(0, cut)).deltas.filter((delta) => delta.messageId.startsWith("a"));
     assert.deepEqual(rows(apply(state, { events: [], deltas: late })), rows(state));
   }
@@ -139,6 +139,16 @@ test("deltas of a worker that lost its lease draw nothing once the next holder w
     events: [],
     deltas: deltas.slice(0, 1).map((delta) => ({ ...delta, epoch: 2 })),
   });
-  const stale = deltas.map((delta) => ({ ...delta, messageId: "stale", epoch: 1 }));
+  const stale = deltas.map((delta) => ({ ...delta, messageId: "stale", epoch: 1, run: { ...delta.run, offset: 0 } }));
   assert.deepEqual(rows(apply(state, { events: [], deltas: stale })), rows(state));
+});
+
+test("live pieces that arrive out of order wait for the one before them", () => {
+  const frames = scriptedFrames(1, seeded(1));
+  const at = frames.findIndex((frame, index) => "delta" in frame && index > 3 && "delta" in (frames[index + 1] ?? {}));
+  const deltas = batchOf(frames.slice(at, at + 2)).deltas;
+  const state = load(frames.slice(0, at));
+  const after = (order: typeof deltas) => order.reduce((now, delta) => apply(now, { events: [], deltas: [delta] }), state);
+  assert.deepEqual(rows(after(deltas.toReversed())), rows(after(deltas)));
+  assert.notDeepEqual(rows(after(deltas.slice(0, 1))), rows(after(deltas)));
 });
