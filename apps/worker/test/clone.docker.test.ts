@@ -21,21 +21,25 @@ describe("cloning a repository into a workspace", { skip, concurrency: 1 }, asyn
     "/moved.git": (request, response) => void response.writeHead(302, { location: (request.url ?? "").replace("moved", "ordinary") }).end(),
     "/page.git": (_request, response) => void response.writeHead(200, { "content-type": "text/html" }).end("<p>No git here</p>"),
     "/cut.git": (_request, response) => void response.destroy(),
-    "/lying.git": (_request, response) => void response.writeHead(500).end("remote: No space left on device; repository 'x' not found\n"),
+    "/lying.git": (_request, response) =>
+      void response.writeHead(500, { "content-type": "text/plain" }).end("No space left on device; repository x not found\n"),
   });
   server.addRepository("ordinary", fillOrdinary);
   server.addRepository("empty-commit", () => {});
   server.addRepository("huge", (dir) => writeFileSync(join(dir, "random"), randomBytes(64 * 1024 * 1024)));
   const lines: object[] = [];
 
-  async function clone(
-    url: string,
-    values: Partial<Env> = {},
-  ): Promise<{ state: string; problem: string | null; orgId: OrgId; workspaceId: WorkspaceId }> {
+  async function prepare(url: string): Promise<{ orgId: OrgId; workspaceId: WorkspaceId }> {
     const { orgId } = await db.createOrg();
     const { workspaceId } = await db.createWorkspace(orgId);
     const data = { state: "importing" as const, source: { kind: "clone", url } };
     await withOrg(orgId, (tx) => tx.workspace.update({ where: { orgId_id: { orgId, id: workspaceId } }, data }));
+    return { orgId, workspaceId };
+  }
+
+  /** What importing makes of the workspace's row. */
+  async function clone(url: string, values: Partial<Env> = {}, prepared?: { orgId: OrgId; workspaceId: WorkspaceId }) {
+    const { orgId, workspaceId } = prepared ?? (await prepare(url));
     const env = { ...db.env, GANTRY_ALLOW_PRIVATE_HOSTS: true, GANTRY_EXTRA_CA_FILE: server.caFile, WORKSPACE_QUOTA_MB: 1024, ...values };
     const log = { ...createLogger("test"), info: (line: object) => lines.push(line), warn: (line: object) => lines.push(line) };
     const deps = { env, log, sandbox: bench.client, stop: new AbortController().signal } as unknown as WorkerDeps;
@@ -87,6 +91,17 @@ describe("cloning a repository into a workspace", { skip, concurrency: 1 }, asyn
         "",
       );
     });
+
+  test("a repeat after an attempt that died half-way leaves the repository and nothing else", async () => {
+    const url = `${server.origin}/ordinary.git`;
+    const prepared = await prepare(url);
+    await look(
+      prepared,
+      "mkdir -p .gantry-clone-earlier/objects src && touch .gantry-clone-earlier/objects/pack src/moved && ln -s /etc link",
+    );
+    assert.equal((await clone(url, {}, prepared)).state, "ready");
+    assert.equal(await look(prepared, "ls -A | sort | tr '\\n' ' '; git status --porcelain"), ".git .hidden README.md link src");
+  });
 
   test("a redirect is not followed: the address it leads to is never asked", async () => {
     const before = server.asked.length;

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { randomBytes, randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
 import { createServer, type Socket } from "node:net";
 import { networkInterfaces } from "node:os";
 import { Readable } from "node:stream";
@@ -188,16 +189,22 @@ describe("the network of a world", { skip, concurrency: 1 }, () => {
     assert.equal(await say(second, "cat /proc/net/tcp | grep -c ' 0A '"), "0", "nothing listens without a policy");
   });
 
-  test("a worker that dies without a word is noticed inside by its silence", async () => {
-    const ids = { orgId: randomUUID(), worldId: randomUUID(), sessionId: randomUUID(), workspaceId: randomUUID() };
-    const first = await bench.open({ ...ids, egress: { hosts: [`localhost:${port}`], allowPrivate: true } });
+  test("a worker that dies without a word is noticed inside by its silence; one that lives keeps a quiet tunnel", async () => {
+    const egress = { hosts: [`localhost:${port}`], allowPrivate: true };
     const script = through(`socket.resume(); socket.on("close", () => require("node:fs").writeFileSync("/workspace/closed", ""));`);
-    first.proc.run({ argv: ["node", "-e", script, `localhost:${port}`], capture: { maxBytes: 1000 } }).catch(() => {}); // lost with its worker
-    await until(() => sockets.size === 1, "the connection outside");
+    const hold = async (workspaceId: string) => {
+      const world = await bench.open({ workspaceId, egress });
+      world.proc.run({ argv: ["node", "-e", script, `localhost:${port}`], capture: { maxBytes: 1000 } }).catch(() => {}); // lost with its worker
+      return world;
+    };
+    // a look at the files only: a new connection would end the old one by itself
+    const isClosed = (id: string) => existsSync(`${bench.dataDir}/volumes/mounted/${id}/workspace/closed`);
+    const [dead, alive] = [randomUUID(), randomUUID()];
+    await hold(alive);
+    const first = await hold(dead);
+    await until(() => sockets.size === 2, "both connections outside");
     first.detach();
-    // a look at the file only: a new connection would end the old one by itself
-    const seen = `${bench.dataDir}/volumes/mounted/${ids.workspaceId}/workspace/closed`;
-    const { existsSync } = await import("node:fs");
-    await until(() => existsSync(seen), "the program's connection is closed", 20_000);
+    await until(() => isClosed(dead), "the program's connection is closed", 20_000);
+    assert.deepEqual([isClosed(alive), sockets.size], [false, 1]);
   });
 });
