@@ -11,13 +11,7 @@ export function ProblemState({ error, what, level, onRetry }: Props): ReactNode 
   const problem = problemOf(error);
   if (problem.code === "NOT_FOUND" || problem.code === "FORBIDDEN")
     return (
-      <ErrorState
-        {...(level && { level })}
-        what={en.errors.denied}
-        why={en.errors.deniedWhy}
-        todo={en.errors.deniedTodo}
-        id={problem.id}
-      />
+      <ErrorState {...(level && { level })} what={en.errors.denied} why={en.errors.deniedWhy} todo={en.errors.deniedTodo} id={problem.id} />
     );
   return (
     <ErrorState
