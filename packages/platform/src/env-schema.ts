@@ -62,7 +62,7 @@ const all = z.object({
   SIGNUP_OPEN: flag("1"),
   /** For the seed: the demo person's password. In production there is no demo organisation without it. */
   GANTRY_DEMO_PASSWORD: z.string().min(8, "must have 8 characters or more").optional(),
-  /** Clones and model providers inside private networks and over http: for an installation that has its own, and for tests. */
+  /** Clones and model providers inside private networks, on other ports, providers over http too: for an installation that has its own, and for tests. */
   GANTRY_ALLOW_PRIVATE_HOSTS: flag("0"),
   /** PEM file with certificate authorities that clones believe beside the system's own. */
   GANTRY_EXTRA_CA_FILE: folder.optional(),

@@ -39,6 +39,8 @@ test("an answer is matched to its request, a coded failure becomes an FsError", 
 
 const hostile: Record<string, (line: Sent, write: (frame: object) => void, socket: Duplex) => void> = {
   "a line that is no JSON": (_line, _write, socket) => void socket.write("nonsense\n"),
+  "a dial in a world without a policy": (_line, write) => write({ t: "dial", n: 1, id: 1, host: "git.example", port: 443 }),
+  "bytes of a tunnel in a world without a policy": (_line, write) => write({ t: "bytes", n: 1, id: 1, d: "AAAA" }),
   "a frame of no known kind": (_line, write) => write({ t: "exec", n: 1 }),
   "a gap in the numbers": ({ id }, write) => write({ t: "res", n: 2, id, ok: true, r: {} }),
   "an answer of another shape": ({ id }, write) => write({ t: "res", n: 1, id, ok: true, r: { size: "large" } }),
