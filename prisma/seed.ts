@@ -34,7 +34,7 @@ async function seedDemo(): Promise<void> {
   if (slug) createLogger("seed").info({ slug, email: demoEmail }, "demo organisation created");
 }
 
-/** Person, organisation and provider come together or not at all, so the person's presence means that all of it is there. */
+/** Person, organisation, provider and workspace come together or not at all, so the person's presence means that all of it is there. */
 async function createDemo(tx: Tx, passwordHash: string): Promise<string | null> {
   if (await tx.user.findUnique({ where: { email: demoEmail }, select: { id: true } })) return null;
   const userId = await insertUser(tx, { email: demoEmail, name: "Demo", passwordHash });
@@ -42,5 +42,7 @@ async function createDemo(tx: Tx, passwordHash: string): Promise<string | null> 
   await enterOrg(tx, orgId);
   const provider = { slug: "demo", name: "Demo model", kind: "demo", baseUrl: "", models: ["scripted"] } as const;
   await tx.provider.create({ data: { id: newId(), orgId, ...provider, models: [...provider.models] } });
+  // so that the first thing a newcomer does is start a session
+  await tx.workspace.create({ data: { id: newId(), orgId, name: "playground", source: { kind: "empty" }, createdBy: userId } });
   return slug;
 }
