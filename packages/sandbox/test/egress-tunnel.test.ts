@@ -215,6 +215,16 @@ describe("a container that breaks the rules of the tunnel", () => {
     assert.equal(ended.receive({ t: "bytes", id: 1, d }), false);
   });
 
+  test("cannot have more connections than its own proxy would ask for", () => {
+    const { gate, sent } = gateFor();
+    for (let id = 1; id <= maxTunnels + 2; id += 1) gate.receive({ t: "dial", id, host: "a.example", port: 443 });
+    assert.deepEqual(
+      sent.map(({ status }) => status),
+      [503, 503],
+    );
+    gate.close();
+  });
+
   test("attempts are counted: a flood of them is refused without a lookup or a line of log", async () => {
     const { gate, sent } = gateFor({ attempts: 3 });
     for (let id = 1; id <= 5; id += 1) gate.receive({ t: "dial", id, host: "b.example", port: 443 });
