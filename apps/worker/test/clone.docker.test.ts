@@ -103,6 +103,13 @@ describe("cloning a repository into a workspace", { skip, concurrency: 1 }, asyn
     assert.equal(await look(prepared, "ls -A | sort | tr '\\n' ' '; git status --porcelain"), ".git .hidden README.md link src");
   });
 
+  test("no more is loaded than fits into a workspace", async () => {
+    const { workspaceId } = await clone(`${server.origin}/huge.git`, { WORKSPACE_QUOTA_MB: 8 });
+    const decision = lines.findLast((line) => "verdict" in line && "workspaceId" in line && line.workspaceId === workspaceId);
+    assert.partialDeepStrictEqual(decision, { verdict: "allowed", reason: "byte-limit" });
+    assert.ok(decision && "bytes" in decision && Number(decision.bytes) < 9 * 1024 * 1024);
+  });
+
   test("a redirect is not followed: the address it leads to is never asked", async () => {
     const before = server.asked.length;
     await clone(`${server.origin}/moved.git`);
