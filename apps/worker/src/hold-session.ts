@@ -1,11 +1,14 @@
 import { setTimeout } from "node:timers/promises";
-import { type Agent, applyCommand, recoverSession } from "@gantry/agent";
+import { type Agent, type AgentOptions, applyCommand, recoverSession } from "@gantry/agent";
 import { type CommandPayload, isAppError } from "@gantry/contracts";
-import { acquireLease, appendEvents, pendingCommands, readEvents, releaseLease, renewLease } from "@gantry/db";
+import { acquireLease, appendEvents, handOverLease, pendingCommands, readEvents, releaseLease, renewLease } from "@gantry/db";
+
 import type { SessionRef, WorkerDeps } from "./compose.ts";
+import { sweepOrg } from "./handlers/sweep-sessions.ts";
 import { loadSession, type SessionHeader } from "./load-session.ts";
 import { SessionWorld } from "./session-world.ts";
 import { Wakeups } from "./wakeups.ts";
+import { watchForStop } from "./watch-for-stop.ts";
 
 /** between two looks at a dead holder's lease, in milliseconds */
 const retryMs = 500;
@@ -16,7 +19,7 @@ type HoldOptions = {
   /** wait for the lease of a holder that is known to have died, instead of answering `busy` */
   outlive: boolean;
 };
-type Hold = { ref: SessionRef; epoch: number; lost: AbortSignal; stop: AbortSignal; wakeups: Wakeups };
+type Hold = { ref: SessionRef; epoch: number; lost: AbortSignal; stop: AbortSignal; wakeups: Wakeups; world: SessionWorld };
 
 /**
  * Holds one session from lease to release (specs/agent-core §9.3): loads the log, repairs it, consumes commands in order,
@@ -32,11 +35,11 @@ export async function holdSession(deps: WorkerDeps, ref: SessionRef, { stop, out
   const world = new SessionWorld(deps.sandbox, header.workspaceId);
   try {
     return await withAgent(deps, { ref, epoch: lease.epoch, lost, world, header }, (agent) =>
-      serve(agent, { ref, epoch: lease.epoch, lost: lost.signal, stop, wakeups }),
+      serve(deps, agent, { ref, epoch: lease.epoch, lost: lost.signal, stop, wakeups, world }),
     );
   } catch (error) {
     if (lost.signal.aborted || isAppError(error, "LEASE_LOST")) return "lost";
-    await releaseLease(ref.orgId, ref.sessionId, lease.epoch, { evenIfPending: true });
+    await handOver(deps, ref, lease.epoch);
     throw error;
   } finally {
     stopHeartbeat();
@@ -59,9 +62,9 @@ type Making = { ref: SessionRef; epoch: number; lost: AbortController; world: Se
 async function withAgent<T>(deps: WorkerDeps, making: Making, work: (agent: Agent) => Promise<T>): Promise<T> {
   const { ref, epoch, lost, world, header } = making;
   const log = deps.log.child({ ...ref, epoch });
-  const root = await deps.roots.use(ref.orgId);
+  const root = await deps.roots.use(ref.orgId, header.providers);
   try {
-    const agent = await root.createAgent({
+    const options: AgentOptions = {
       ...ref,
       userId: header.createdBy,
       epoch,
@@ -73,7 +76,8 @@ async function withAgent<T>(deps: WorkerDeps, making: Making, work: (agent: Agen
       openWorld: (owner, signal) => world.open(owner, signal),
       onWriteError: (error) => log.warn({ err: error }, "the session's log was not written"),
       onFenced: () => lost.abort(),
-    });
+    };
+    const agent = await root.createAgent(options, header.preset);
     try {
       return await work(agent);
     } finally {
@@ -95,12 +99,17 @@ function keepLease({ env, log }: WorkerDeps, { orgId, sessionId }: SessionRef, e
 }
 
 /** Drains commands and waits for the agent, until the lease goes back with nothing waiting. */
-async function serve(agent: Agent, { ref, epoch, lost, stop, wakeups }: Hold): Promise<HoldOutcome> {
+async function serve(deps: WorkerDeps, agent: Agent, { ref, epoch, lost, stop, wakeups, world }: Hold): Promise<HoldOutcome> {
   const { orgId, sessionId } = ref;
   const drain = commandDrain(agent, ref);
   const ended = AbortSignal.any([lost, stop]);
-  ended.addEventListener("abort", () => void agent.stop(), { once: true });
-  await recoverSession(agent);
+  const abandon = () => {
+    world.close(); // first, so that the stop below ends no command: the next holder joins it
+    void agent.stop();
+  };
+  ended.addEventListener("abort", abandon, { once: true });
+  const watch = watchForStop(deps.subscriber, ref);
+  await recoverSession(agent, { ended, stopAsked: watch.stopAsked }).finally(watch.close);
   for (;;) {
     wakeups.isDue = false;
     await drain();
@@ -110,9 +119,26 @@ async function serve(agent: Agent, { ref, epoch, lost, stop, wakeups }: Hold): P
     await agent.whenIdle();
     if (!stop.aborted) await agent.log.flush();
     if (!stop.aborted && (await wakeups.lingers())) continue;
-    const released = await releaseLease(orgId, sessionId, epoch, { evenIfPending: stop.aborted });
+    if (stop.aborted && hasWork(agent)) {
+      await handOver(deps, ref, epoch);
+      return "released";
+    }
+    const released = await releaseLease(orgId, sessionId, epoch);
+    if (stop.aborted) return "released"; // a command that waits is found by the sweep
     if (released !== "pending") return released;
   }
+}
+
+function hasWork(agent: Agent): boolean {
+  return agent.log.turn > 0 || !agent.inbox.isEmpty;
+}
+
+/** Gives the session to whoever takes the next ticket. */
+async function handOver(deps: WorkerDeps, { orgId, sessionId }: SessionRef, epoch: number): Promise<void> {
+  await handOverLease(orgId, sessionId, epoch);
+  await sweepOrg(deps, orgId).catch((err: unknown) =>
+    deps.log.warn({ err, orgId, sessionId }, "handed over without a ticket; the sweep finds it"),
+  );
 }
 
 /** Applies each waiting command once, in order (SES-34). */

@@ -1,5 +1,5 @@
 import type { Agent } from "@gantry/agent";
-import type { WorkspaceId } from "@gantry/contracts";
+import { AppError, type WorkspaceId } from "@gantry/contracts";
 import { withOrg } from "@gantry/db";
 import { newId } from "@gantry/platform";
 import type { SandboxClient, World } from "@gantry/sandbox";
@@ -18,6 +18,7 @@ export class SessionWorld {
 
   /** Joins the world that still runs, else starts another and records its life; a failed start is recorded with its cause (CP-03, CP-19). */
   async open(agent: Agent, signal?: AbortSignal): Promise<World> {
+    if (this.isClosed) throw new AppError("SANDBOX_LOST", "This worker has given the session back.");
     const worldId = await currentWorld(agent, this.workspaceId);
     try {
       this.keep(await this.start(agent, worldId, signal));
@@ -29,6 +30,7 @@ export class SessionWorld {
     }
   }
 
+  /** What runs in the container goes on: without the connection nothing can be cancelled any more. */
   close(): void {
     this.isClosed = true;
     this.world?.detach();

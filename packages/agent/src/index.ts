@@ -3,4 +3,4 @@ export { standardRows } from "./presets/standard.ts";
 export { type OrgHost, OrgRoot } from "./root/org-root.ts";
 export { type ProviderRow, Row } from "./root/rows.ts";
 export { applyCommand } from "./session/apply-command.ts";
-export { type Recovery, recoverSession } from "./session/recover-session.ts";
+export { recoverSession } from "./session/recover-session.ts";

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { Agent } from "../src/loop/agent.ts";
 import { standardRows } from "../src/presets/standard.ts";
 import { applyCommand } from "../src/session/apply-command.ts";
 import { recoverSession } from "../src/session/recover-session.ts";
@@ -9,12 +10,14 @@ import { draft, logOf, userMessage } from "./support/log.ts";
 
 const sent = draft.insert(userMessage("m1"));
 const entered = [sent, draft.turnStart(1), draft.claim(), draft.stepStart(1, 1), draft.user("m1")];
+const never = new AbortController().signal;
+const recover = (agent: Agent, stopAsked = never) => recoverSession(agent, { ended: never, stopAsked });
 const ok = () => ({ text: "ok" });
 const endsOf = (agent: Parameters<typeof dataOf>[0]) => dataOf(agent, "turn/end").map(({ reason }) => reason.kind);
 
 test("a turn that was cut before any call goes on by itself, with a notice that says why (REC-10)", async (t) => {
   const { agent, model } = await testAgent(t, { script: ok, events: logOf(...entered) });
-  assert.deepEqual(await recoverSession(agent), { interrupted: true, continues: true });
+  assert.deepEqual(await recover(agent), { interrupted: true, continues: true });
   await agent.whenIdle();
   assert.deepEqual(endsOf(agent), ["interrupted", "completed"]);
   assert.ok(model.requests[0]?.messages.some((message) => message.role === "user" && message.text.includes("infrastructure restarted")));
@@ -22,7 +25,7 @@ test("a turn that was cut before any call goes on by itself, with a notice that 
 
 test("a message that was claimed and not yet logged runs after the repair, without a notice (C3)", async (t) => {
   const { agent } = await testAgent(t, { script: ok, events: logOf(sent, draft.turnStart(1), draft.claim()) });
-  await recoverSession(agent);
+  await recover(agent);
   await agent.whenIdle();
   assert.deepEqual(endsOf(agent), ["interrupted", "completed"]);
   const entries = dataOf(agent, "user/message").filter((message) => message.source.kind === "user");
@@ -36,7 +39,7 @@ test("a message that was claimed and not yet logged runs after the repair, witho
 test("a call whose effect nobody can tell stops the session until a person looks (C8)", async (t) => {
   const events = logOf(...entered, draft.assistant(1, 1, [{ id: "c0", name: "bash" }]), draft.call(1, 1, "c0"));
   const { agent, model, say } = await testAgent(t, { script: ok, events, rows: standardRows });
-  assert.deepEqual(await recoverSession(agent), { interrupted: true, continues: false });
+  assert.deepEqual(await recover(agent), { interrupted: true, continues: false });
   await agent.whenIdle();
   assert.equal(model.requests.length, 0);
   assert.equal(dataOf(agent, "tool/result")[0]?.error?.code, "TOOL_OUTCOME_UNKNOWN");
@@ -45,18 +48,25 @@ test("a call whose effect nobody can tell stops the session until a person looks
   assert.deepEqual(endsOf(agent), ["interrupted", "completed"]);
 });
 
+test("a stop that waits when the session is taken up ends the interrupted turn for good", async (t) => {
+  const { agent, model } = await testAgent(t, { script: ok, events: logOf(...entered) });
+  const recovery = await recover(agent, AbortSignal.abort());
+  await agent.whenIdle();
+  assert.deepEqual([recovery.continues, endsOf(agent), model.requests.length], [false, ["aborted"], 0]);
+});
+
 test("recovering twice adds nothing, and a session that was given back whole just waits (REC-5, C11)", async (t) => {
   const whole = logOf(...entered, draft.assistant(1, 1, [], "hi"), draft.stepEnd(1, 1), draft.turnEnd(1));
   const { agent } = await testAgent(t, { script: ok, events: whole });
-  await recoverSession(agent);
+  await recover(agent);
   const after = agent.log.events.length;
-  await recoverSession(agent);
+  await recover(agent);
   assert.deepEqual([agent.log.events.length, agent.status, types(agent).at(-1)], [after, "idle", "session/end-seed"]);
 });
 
 test("a message that waits is run by the next holder (C1)", async (t) => {
   const { agent } = await testAgent(t, { script: ok, events: logOf(sent) });
-  await recoverSession(agent);
+  await recover(agent);
   await agent.whenIdle();
   assert.deepEqual(endsOf(agent), ["completed"]);
 });

@@ -3,10 +3,11 @@ export { insertCommand, type PendingCommand, pendingCommands } from "./commands.
 export { closeDatabase } from "./connections.ts";
 export type { Prisma } from "./generated/client.ts";
 export type { ProviderKind, Role, SandboxState, WorkspaceState } from "./generated/enums.ts";
-export { acquireLease, releaseLease, renewLease } from "./leases.ts";
+export { acquireLease, handOverLease, releaseLease, renewLease } from "./leases.ts";
 export { listOrgIds } from "./list-org-ids.ts";
 export { isUniqueViolation } from "./outage.ts";
 export { type EventRange, readEvents } from "./read-events.ts";
+export { readProviderSecret, readSessionStart, type SessionStart, type StoredProvider } from "./read-session-start.ts";
 export { enterOrg, type Tx, withOrg, withSystem, withUser } from "./scope.ts";
 export { sessionsDue } from "./sessions-due.ts";
 export { standardPresetId } from "./standard-preset.ts";

@@ -32,12 +32,17 @@ const release = {
   name: "release-lease",
   text: `
     WITH waiting AS (
-      SELECT FROM session_commands WHERE org_id = $1 AND consumed_at IS NULL AND session_id = $2 AND NOT $4::boolean LIMIT 1
+      SELECT FROM session_commands WHERE org_id = $1 AND consumed_at IS NULL AND session_id = $2 LIMIT 1
     ), gone AS (
       DELETE FROM session_leases WHERE org_id = $1 AND session_id = $2 AND epoch = $3 AND NOT EXISTS (SELECT FROM waiting) RETURNING epoch
     )
     SELECT EXISTS (SELECT FROM gone) AS released,
       EXISTS (SELECT FROM session_leases WHERE org_id = $1 AND session_id = $2 AND epoch = $3) AS held`,
+};
+
+const handOver = {
+  name: "hand-over-lease",
+  text: "UPDATE session_leases SET expires_at = now() WHERE org_id = $1 AND session_id = $2 AND epoch = $3",
 };
 
 /**
@@ -61,22 +66,19 @@ export async function renewLease(orgId: OrgId, sessionId: SessionId, epoch: numb
   return (await tenantRows(orgId, renew, [orgId, sessionId, epoch, ttlMs])).length > 0;
 }
 
-/**
- * Gives a session back. `pending`: a command arrived, so the lease is kept and the holder goes on; `lost`: it was no longer held.
- * A worker that stops gives back `evenIfPending`: what waits is the next holder's.
- */
-export async function releaseLease(
-  orgId: OrgId,
-  sessionId: SessionId,
-  epoch: number,
-  { evenIfPending = false } = {},
-): Promise<"released" | "pending" | "lost"> {
+/** Gives a session back. `pending`: a command arrived, so the lease is kept and the holder goes on; `lost`: it was no longer held. */
+export async function releaseLease(orgId: OrgId, sessionId: SessionId, epoch: number): Promise<"released" | "pending" | "lost"> {
   const [, answer] = await tenantQueries<{ released: boolean; held: boolean }>(
     orgId,
     [lockSession, [orgId, sessionId]],
-    [release, [orgId, sessionId, epoch, evenIfPending]],
+    [release, [orgId, sessionId, epoch]],
   );
   const row = answer?.rows[0];
   if (row?.released) return "released";
   return row?.held ? "pending" : "lost";
+}
+
+/** Lets a lease run out now, with work left: `sessionsDue` names the session from this moment on. Nothing when it is no longer held. */
+export async function handOverLease(orgId: OrgId, sessionId: SessionId, epoch: number): Promise<void> {
+  await tenantRows(orgId, handOver, [orgId, sessionId, epoch]);
 }

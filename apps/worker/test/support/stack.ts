@@ -122,7 +122,8 @@ export async function kill(child: ChildProcess): Promise<void> {
   await exited;
 }
 
-async function stop(child: ChildProcess): Promise<void> {
+/** Asks a process to stop, as a deploy does, and waits until it has. */
+export async function stop(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const exited = once(child, "exit");
   child.kill("SIGTERM");

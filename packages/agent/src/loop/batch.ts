@@ -2,7 +2,7 @@ import { isAppError, type ToolCallBlock } from "@gantry/contracts";
 import type { Ran, ToolOutcome } from "@gantry/tools";
 import type { Agent } from "./agent.ts";
 import { isDisposed } from "./cancel.ts";
-import { recordResult, toolCall } from "./record-result.ts";
+import { labelOf, recordResult, toolCall } from "./record-result.ts";
 import type { StepAt } from "./step.ts";
 
 /** Tool bodies of one batch that may overlap (BAT-2). */
@@ -92,14 +92,3 @@ const notRecorded: Ran = {
       error: { name: "CheckpointError", code: "TOOL_NOT_STARTED" },
     }),
 };
-
-function labelOf(call: ToolCallBlock): string {
-  try {
-    const args: unknown = JSON.parse(call.arguments || "{}");
-    const { command, file_path: path, pattern } = args as Record<string, unknown>;
-    const target = [command, path, pattern].find((value) => typeof value === "string");
-    return typeof target === "string" ? target.slice(0, 200) : "";
-  } catch {
-    return ""; // the arguments are not JSON: the pipeline says so in the result
-  }
-}

@@ -9,6 +9,18 @@ export function toolCall(call: ToolCallBlock) {
   return { callId: call.id, name: call.name, arguments: call.arguments };
 }
 
+/** What a call works on, for the activity chip. */
+export function labelOf(call: ToolCallBlock): string {
+  try {
+    const args: unknown = JSON.parse(call.arguments || "{}");
+    const { command, file_path: path, pattern } = args as Record<string, unknown>;
+    const target = [command, path, pattern].find((value) => typeof value === "string");
+    return typeof target === "string" ? target.slice(0, 200) : "";
+  } catch {
+    return ""; // the arguments are not JSON: the pipeline says so in the result
+  }
+}
+
 type Result = { call: ToolCallBlock; callSeq: number; outcome: ToolOutcome };
 
 /** Logs the result of a call, and puts the notices that came with it into the next step (BAT-4). Nothing once the session was taken away. */

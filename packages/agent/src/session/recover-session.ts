@@ -1,8 +1,8 @@
-import { isEvent, type Message, type ToolCallBlock } from "@gantry/contracts";
+import { type EventDraft, isEvent, type Message, type ToolCallBlock } from "@gantry/contracts";
 import { newId } from "@gantry/platform";
 import type { Agent } from "../loop/agent.ts";
 import { planRecovery, type RecoveryPlan } from "./recovery.ts";
-import { rejoinCalls } from "./rejoin-calls.ts";
+import { type RecoveryLimits, rejoinCalls } from "./rejoin-calls.ts";
 
 /** After so many interrupted turns in a row that finished no step, the session waits for a person (AG-172). */
 const maxFruitless = 3;
@@ -13,25 +13,32 @@ export type Recovery = { interrupted: boolean; continues: boolean };
  * Brings a loaded session back to work (specs/agent-core §9.3): closers, re-queued messages and the seed mark in one batch,
  * then the wake decision of policy `safe` (REC-10). Idempotent: a crash in between leaves nothing or all of it (REC-5).
  */
-export async function recoverSession(agent: Agent): Promise<Recovery> {
+export async function recoverSession(agent: Agent, limits: RecoveryLimits): Promise<Recovery> {
   const { log } = agent;
   if (log.events.length === 0) return { interrupted: false, continues: false };
-  const neverStarted = await rejoinCalls(agent);
+  const neverStarted = await rejoinCalls(agent, limits);
+  if (limits.ended.aborted) return { interrupted: false, continues: false };
   const plan = planRecovery(log.events, (call) => {
     if (neverStarted.has(call.id)) return "not-started";
     return agent.ctx.tools.find(call.name, agent)?.recovery ? "repeatable" : "unsafe";
   });
   const reachedStep = log.step > 0 || turnHasStep(agent);
-  for (const closer of plan.closers) log.append(closer);
+  const stopped = limits.stopAsked.aborted;
+  for (const closer of plan.closers) log.append(stopped ? asStopped(closer) : closer);
   for (const { target, messages } of plan.requeue) agent.inbox.restore(target, messages);
-  const continues = plan.interrupted && plan.unknownEffects.length === 0 && plan.fruitless < maxFruitless;
+  const continues = plan.interrupted && !stopped && plan.unknownEffects.length === 0 && plan.fruitless < maxFruitless;
   if (continues && reachedStep) agent.inbox.restore("next-turn", [continuation()]);
   if (!isEvent(log.events[log.events.length - 1] as never, "session/end-seed")) log.append({ type: "session/end-seed", data: {} });
-  if (plan.interrupted && !continues) log.show({ status: "failed", problem: problemOf(plan) });
+  if (stopped) log.show({ status: "idle", problem: null });
+  else if (plan.interrupted && !continues) log.show({ status: "failed", problem: problemOf(plan) });
   if (plan.interrupted) log.show({ interruptions: plan.fruitless });
   await log.flush();
   if (plan.interrupted ? continues : agent.inbox.pending("next-turn").length > 0) agent.wake();
   return { interrupted: plan.interrupted, continues };
+}
+
+function asStopped(closer: EventDraft): EventDraft {
+  return closer.type === "turn/end" ? { ...closer, data: { ...closer.data, reason: { kind: "aborted", reason: "user" } } } : closer;
 }
 
 function turnHasStep(agent: Agent): boolean {

@@ -60,7 +60,7 @@ export function stepClosers(
   return [...results, { type: "step/end", data: { turn, step } }];
 }
 
-export type OpenCall = { block: ToolCallBlock; callSeq: number | null };
+type OpenCall = { block: ToolCallBlock; callSeq: number | null };
 
 function openTurnStart(events: readonly SessionEvent[]): number {
   const last = events.findLastIndex((event) => isEvent(event, "turn/start") || isEvent(event, "turn/end"));
