@@ -1,0 +1,47 @@
+import { AppError, type OrgId, type ProviderId, type SessionId, type UserId, type WorkspaceId } from "@gantry/contracts";
+import type { ProviderKind } from "./generated/enums.ts";
+import { tenantRows } from "./tenant-queries.ts";
+
+/** What a worker needs before it can hold a session: the immutable header, the pinned preset revision, the org's providers without keys. */
+export type SessionStart = {
+  readonly workspaceId: WorkspaceId;
+  readonly createdBy: UserId;
+  readonly provider: string;
+  readonly model: string;
+  /** null when the pinned revision is gone; `rows` as stored, to be parsed by whoever mounts them */
+  readonly preset: { readonly hash: string; readonly rows: unknown } | null;
+  readonly providers: readonly StoredProvider[];
+};
+export type StoredProvider = {
+  readonly id: ProviderId;
+  readonly slug: string;
+  readonly kind: ProviderKind;
+  readonly baseUrl: string;
+  readonly models: string[];
+};
+
+const read = {
+  name: "read-session-start",
+  text: `
+    SELECT s.workspace_id AS "workspaceId", s.created_by AS "createdBy", s.provider, s.model,
+      CASE WHEN p.hash IS NULL THEN NULL ELSE json_build_object('hash', p.hash, 'rows', p.rows) END AS preset,
+      (SELECT COALESCE(json_agg(json_build_object('id', v.id, 'slug', v.slug, 'kind', v.kind, 'baseUrl', v.base_url, 'models', v.models)
+        ORDER BY v.slug), '[]') FROM providers v WHERE v.org_id = $1) AS providers
+    FROM sessions s LEFT JOIN presets p ON p.id = s.preset_id AND p.revision = s.preset_revision
+    WHERE s.org_id = $1 AND s.id = $2`,
+};
+
+/** Reads all of it in one round trip: a person waits for the answer that begins here. @throws NOT_FOUND when the org has no such session */
+export async function readSessionStart(orgId: OrgId, sessionId: SessionId): Promise<SessionStart> {
+  const [row] = await tenantRows<SessionStart>(orgId, read, [orgId, sessionId]);
+  if (!row) throw new AppError("NOT_FOUND", "There is no such session.");
+  return row;
+}
+
+const secret = { name: "read-provider-secret", text: "SELECT secret FROM providers WHERE org_id = $1 AND id = $2" };
+
+/** The sealed key of a provider, or null when it has none or is gone. Read at each model request, so an edit holds for the next one. */
+export async function readProviderSecret(orgId: OrgId, providerId: string): Promise<Buffer | null> {
+  const [row] = await tenantRows<{ secret: Buffer | null }>(orgId, secret, [orgId, providerId]);
+  return row?.secret ?? null;
+}
