@@ -152,3 +152,47 @@ test("a stored log with a gap or a broken order does not load (SES-28)", () => {
   assert.throws(() => testLog({ events: [events[1] as SessionEvent] }), { code: "SESSION_CORRUPT" });
   assert.throws(() => testLog({ events: [events[0], { ...events[0], seq: 1 }] as SessionEvent[] }), { code: "SESSION_CORRUPT" });
 });
+
+test("AG-175 a log that is loaded again gives the model the same history, byte for byte", () => {
+  const events = logOf(
+    draft.turnStart(1),
+    draft.stepStart(1, 1),
+    draft.user("a", "one"),
+    draft.assistant(1, 1, [{ id: "c1", name: "bash" }], "two"),
+    draft.call(1, 1, "c1"),
+    draft.result(1, 1, "c1"),
+    draft.stepEnd(1, 1),
+    draft.turnEnd(1),
+  );
+  const stored = JSON.parse(JSON.stringify(events)) as SessionEvent[];
+  const histories = [events, stored].map((each) => JSON.stringify(testLog({ events: each }).log.surface.messages()));
+  assert.equal(histories[0], histories[1]);
+  assert.match(histories[0] ?? "", /one.*two.*ok/);
+});
+
+test("AG-177 a refused event leaves rules, surface and length as they were, and the next one is taken", () => {
+  const { log } = testLog({ events: logOf(draft.turnStart(1), draft.stepStart(1, 1), draft.user("a")) });
+  const before = JSON.stringify(log.surface.messages());
+  rejects(() => log.append(draft.turnStart(2)));
+  rejects(() => log.append({ ...draft.user("b"), sourceEventSeqs: [99] } as never));
+  assert.deepEqual([log.events.length, JSON.stringify(log.surface.messages())], [3, before]);
+  log.append(draft.stepEnd(1, 1));
+  assert.equal(log.events.length, 4);
+});
+
+test("AG-181 a history that was handed out does not grow with the log", () => {
+  const { log } = testLog({ events: logOf(draft.turnStart(1), draft.stepStart(1, 1), draft.user("a")) });
+  const handedOut = log.surface.messages();
+  log.append(draft.user("b"));
+  assert.equal(handedOut.length, 1);
+  assert.equal(log.surface.messages().length, 2);
+});
+
+test("AG-182 a replacement in the middle keeps the order around it, also of a single message", () => {
+  const { log } = testLog({ events: logOf(draft.turnStart(1), draft.stepStart(1, 1), draft.user("a"), draft.user("b"), draft.user("c")) });
+  log.append({ type: "user/message", surfaceOp: { op: "replace", start: 3, end: 3 }, sourceEventSeqs: [3], data: userMessage("new") });
+  assert.deepEqual(
+    log.surface.messages().map((message) => message.id),
+    ["a", "new", "c"],
+  );
+});
