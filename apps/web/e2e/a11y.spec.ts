@@ -1,7 +1,7 @@
 import { expect, type Page, test } from "@playwright/test";
 import { expectAccessible } from "./support/accessibility.ts";
 import { newPerson, signUp } from "./support/people.ts";
-import { sessionLog, startSession } from "./support/session.ts";
+import { openTurns, sessionLog, startSession } from "./support/session.ts";
 import { addDemoProvider, createEmptyWorkspace } from "./support/setup.ts";
 
 const themes = ["light", "dark"] as const;
@@ -73,6 +73,11 @@ test("empty pages, pages with content and dialogs have no accessibility violatio
   await startSession(page, { org, prompt: "Say hello." });
   await expect(page.getByText("Say hello.").first()).toBeVisible();
   await look(page, "session");
+  await expect(page.getByRole("button", { name: /^Worked/ })).toBeVisible({ timeout: 60_000 });
+  await openTurns(page);
+  const closed = sessionLog(page).getByRole("button", { expanded: false });
+  for (let at = 0; at < 4; at++) await closed.first().click();
+  await look(page, "session with opened tool rows");
   await page.goto(`/${org}/s/00000000-0000-8000-8000-000000000000`);
   await expect(page.getByRole("heading", { name: "You cannot open this" })).toBeVisible();
   await look(page, "session that is not there");

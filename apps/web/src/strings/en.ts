@@ -122,6 +122,7 @@ export const en = {
     fileOne: "1 file",
     worked: "Worked {time}",
     workedUnknown: "Worked",
+    underASecond: "under 1 s",
     more: "{n} earlier tool calls",
     reasoning: "Reasoning",
     reasoningLive: "Thinking",

@@ -7,8 +7,19 @@ import { markdownBlocks } from "./model/markdown-blocks.ts";
 
 const isWebLink = (href: unknown): href is string => typeof href === "string" && /^https?:\/\//i.test(href);
 
+/** A heading of the agent keeps its size; in the page's outline all of them stand right below the title. */
+const Heading = ({ node, children }: { node?: { tagName: string } | undefined; children?: ReactNode }): ReactNode => (
+  <h2 data-level={node?.tagName.slice(1)}>{children}</h2>
+);
+
 /** Links lead to the web only; an image is never fetched, it becomes a link to itself. */
 const components: Components = {
+  h1: Heading,
+  h2: Heading,
+  h3: Heading,
+  h4: Heading,
+  h5: Heading,
+  h6: Heading,
   a: ({ href, children }) =>
     isWebLink(href) ? (
       <a href={href} target="_blank" rel="noopener noreferrer nofollow">

@@ -14,7 +14,7 @@ const count = (n: number, one: string, many: string): string => (n === 1 ? one :
 /** The work of a settled turn in one line. */
 export function SummaryRowView({ row, onToggle }: { row: SummaryRow; onToggle: ToggleRow }): ReactNode {
   const parts = [
-    row.workedMs === null ? t.workedUnknown : fill(t.worked, { time: duration(row.workedMs) }),
+    row.workedMs === null ? t.workedUnknown : fill(t.worked, { time: row.workedMs < 1_000 ? t.underASecond : duration(row.workedMs) }),
     row.toolCalls > 0 && count(row.toolCalls, t.toolOne, t.tools),
     row.files.length > 0 && count(row.files.length, t.fileOne, t.files),
   ].filter(Boolean);
@@ -42,7 +42,7 @@ export function TodosRowView({ row }: { row: TodosRow }): ReactNode {
   return (
     <section aria-label={t.todos} className="my-1 rounded-box border px-4 py-3">
       <div className="mb-2 flex justify-between text-soft text-xs">
-        <h3 className="font-medium">{t.todos}</h3>
+        <h2 className="font-medium">{t.todos}</h2>
         <span className="tabular">{fill(t.todosDone, { done, all: row.todos.length })}</span>
       </div>
       <ul className="flex flex-col gap-1 text-tool">
@@ -83,7 +83,7 @@ export function EndRowView({ row }: { row: EndRow }): ReactNode {
     >
       <Icon aria-hidden className={cx("mt-0.5 size-5 shrink-0", isBad ? "text-bad" : "text-warn")} />
       <div className="min-w-0 text-sm">
-        <h3 className="font-medium">{what}</h3>
+        <h2 className="font-medium">{what}</h2>
         {why && <p className="mt-0.5 break-words">{why}</p>}
         {todo && <p className="mt-0.5">{todo}</p>}
       </div>

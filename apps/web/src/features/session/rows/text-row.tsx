@@ -28,7 +28,7 @@ export function ReasoningRowView({ row, open, onToggle }: { row: ReasoningRow; o
         className="text-soft"
       >
         {row.live ? en.session.reasoningLive : en.session.reasoning}
-        {!open && <span className="ml-2 opacity-80">{firstLine(row.text)}</span>}
+        {!open && <span className="ml-2 italic">{firstLine(row.text)}</span>}
       </FoldLine>
       {open && (
         <div className="ml-2 whitespace-pre-wrap break-words border-l-2 py-1 pl-4 text-soft text-tool">
