@@ -316,6 +316,7 @@ export const en = {
     noneTodo: "Ask the operator to start a worker process and to check that it reaches Redis and the database.",
     good: "Everything an agent needs is here",
     bad: "Something is missing",
+    better: "Agents can work; this could be better",
     engine: "Container engine",
     isolation: "Isolation",
     quota: "Disk quota",

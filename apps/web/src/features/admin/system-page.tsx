@@ -34,6 +34,7 @@ export function SystemPage({ org }: { org: string }): ReactNode {
 
 function Report({ installation: { workerCount, sessions, engine } }: { installation: Installation }): ReactNode {
   const problems = engine ? [...engine.problems, ...(engine.quotaEnforced ? [] : [t.quotaOff])] : [t.noEngine];
+  const canWork = engine?.ok && engine.imagePresent && engine.quotaEnforced;
   return (
     <>
       {problems.length === 0 ? (
@@ -43,7 +44,7 @@ function Report({ installation: { workerCount, sessions, engine } }: { installat
       ) : (
         <section role="alert" className="mb-6 rounded-box border bg-warn-wash px-4 py-3">
           <h2 className="flex items-center gap-2 font-medium">
-            <TriangleAlert aria-hidden className="size-5 shrink-0 text-warn" /> {t.bad}
+            <TriangleAlert aria-hidden className="size-5 shrink-0 text-warn" /> {canWork ? t.better : t.bad}
           </h2>
           <ul className="mt-2 ml-7 list-disc">
             {problems.map((problem) => (
