@@ -17,7 +17,7 @@ function start(env: Record<string, string>) {
   const options = { cwd: new URL("..", import.meta.url), encoding: "utf8", timeout: 20_000 } as const;
   return spawnSync(process.execPath, ["--input-type=module-typescript", "-e", program], {
     ...options,
-    env: { ...env, NEXT_RUNTIME: "nodejs" },
+    env: { ...env, NEXT_RUNTIME: "nodejs" } as unknown as NodeJS.ProcessEnv, // without NODE_ENV on purpose
   });
 }
 
