@@ -29,6 +29,8 @@ export const errorTable = {
   ENGINE_DOWN: { status: 503, retry: true },
   QUOTA_EXCEEDED: { status: 429, retry: false },
   SECRET_UNREADABLE: { status: 500, retry: false },
+  INPUT_REFUSED: { status: 422, retry: false },
+  COMPOSITION_INVALID: { status: 422, retry: false },
 } as const;
 export type ErrorCode = keyof typeof errorTable;
 

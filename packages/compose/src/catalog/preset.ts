@@ -1,0 +1,70 @@
+import { absolutePath, fields, flag, noConfig, positive, text, whole } from "./config-schema.ts";
+import type { CatalogEntry } from "./entry.ts";
+
+/** Longest delay that a timer takes, ms. */
+const maxTimerMs = 2_147_483_647;
+const ms = (fallback: number) => positive(fallback, { maximum: maxTimerMs });
+
+const common = { package: "@gantry/tools", version: "0.1.0", planes: ["preset"], trust: "platform", provides: [] } as const;
+
+/** Plugins of the preset plane: what one kind of agent gets besides. */
+export const presetEntries: readonly CatalogEntry[] = [
+  { ...common, name: "fs-observation-policy", requires: [], config: noConfig },
+  {
+    ...common,
+    name: "persona",
+    package: "@gantry/agent",
+    requires: ["systemPrompt"],
+    config: fields({ prefix: text(), complete: flag(false), includeRuntimeContext: flag(true) }),
+  },
+  {
+    ...common,
+    name: "tool-bash",
+    requires: ["tools", "subprocess", "systemPrompt"],
+    config: fields({
+      timeoutMs: ms(60_000),
+      maxTimeoutMs: ms(600_000),
+      graceMs: ms(3_000),
+      maxOutputBytes: positive(64_000),
+      maxSpillBytes: positive(64 * 1024 * 1024),
+      home: absolutePath("/home/agent"),
+      enableRunInBackground: flag(false),
+    }),
+    limits: [
+      { field: "timeoutMs", max: 3_600_000 },
+      { field: "maxTimeoutMs", max: 3_600_000 },
+      { field: "graceMs", max: 30_000 },
+      { field: "maxOutputBytes", max: 1_000_000 },
+      { field: "maxSpillBytes", max: 256 * 1024 * 1024 },
+    ],
+  },
+  {
+    ...common,
+    name: "tool-fs",
+    requires: ["tools", "fs", "systemPrompt"],
+    config: fields({ read: flag(true), write: flag(true), edit: flag(true) }),
+  },
+  {
+    ...common,
+    name: "tool-fs-search",
+    requires: ["tools", "subprocess", "systemPrompt"],
+    config: fields({
+      sampleOverCapGlobResults: flag(),
+      timeoutMs: positive(30_000),
+      graceMs: whole({ minimum: 0, default: 3_000 }),
+      rgPath: absolutePath("/opt/gantry/rg"),
+      maxPaths: positive(100),
+      maxMatches: positive(250),
+      maxRawBytes: positive(20_000_000),
+    }),
+    limits: [
+      { field: "timeoutMs", max: 600_000 },
+      { field: "graceMs", max: 30_000 },
+      { field: "maxPaths", max: 10_000 },
+      { field: "maxMatches", max: 10_000 },
+      { field: "maxRawBytes", max: 100_000_000 },
+    ],
+  },
+  { ...common, name: "tool-timeout-policy", requires: ["tools"], config: noConfig },
+  { ...common, name: "tool-todo", requires: ["tools"], config: fields({ allowParallelInProgress: flag() }) },
+];

@@ -1,0 +1,89 @@
+import { isObject } from "../json.ts";
+import { type Issue, indexPath, keyPath } from "./issue.ts";
+import { limits } from "./limits.ts";
+import { operators } from "./operators.ts";
+
+/** Keys that name machinery of the language, never data of ours (R-7). */
+const forbiddenKeys = new Set(["__proto__", "prototype", "constructor", "__jsExpr"]);
+/** More would only repeat the same mistake. */
+const maxIssues = 20;
+
+/** The part of the gate that holds for any value, whatever text it came from (E-2 to E-4). Never throws; reads own members only. */
+export function checkValue(value: unknown): Issue[] {
+  const walk: Walk = { issues: [], nodes: 0, parents: new Set() };
+  visit(walk, value, "$", 1, false);
+  return walk.issues;
+}
+
+type Walk = { issues: Issue[]; nodes: number; parents: Set<object> };
+
+function visit(walk: Walk, value: unknown, path: string, depth: number, literal: boolean): void {
+  walk.nodes += 1;
+  if (walk.nodes > limits.maxNodes + 1 || walk.issues.length >= maxIssues) return;
+  const refusal = refusalOf(walk, value, depth);
+  if (refusal) add(walk, ...refusal, path);
+  if (refusal || typeof value !== "object" || value === null) return;
+  walk.parents.add(value);
+  if (Array.isArray(value)) for (const [index, item] of value.entries()) visit(walk, item, indexPath(path, index), depth + 1, literal);
+  else visitMembers(walk, value as Record<string, unknown>, path, depth, literal);
+  walk.parents.delete(value);
+}
+
+function refusalOf({ nodes, parents }: Walk, value: unknown, depth: number): [Issue["code"], string] | null {
+  if (nodes > limits.maxNodes) {
+    return ["INPUT_LIMIT", `There are more than ${limits.maxNodes} values. Split the content over several layers.`];
+  }
+  if (typeof value === "string") return lengthRefusal(value);
+  if (typeof value === "number" && !Number.isFinite(value)) {
+    return ["INPUT_TYPE", "This number is not finite, which JSON cannot hold. Write an ordinary number."];
+  }
+  if (value === null || typeof value === "number" || typeof value === "boolean") return null;
+  if (!isPlain(value)) return ["INPUT_TYPE", "This value is not JSON. Use texts, numbers, true, false, null, lists and maps."];
+  if (depth > limits.maxDepth) return ["INPUT_LIMIT", `This is nested deeper than ${limits.maxDepth} levels. Flatten it.`];
+  if (parents.has(value)) return ["INPUT_TYPE", "This value contains itself, which JSON cannot hold. Write it out."];
+  return null;
+}
+
+function visitMembers(walk: Walk, value: Record<string, unknown>, path: string, depth: number, literal: boolean): void {
+  for (const key of Reflect.ownKeys(value)) {
+    if (typeof key === "symbol") {
+      add(walk, "INPUT_TYPE", "A symbol is not a JSON key. Use texts as keys.", path);
+      continue;
+    }
+    const at = keyPath(path, key);
+    const property = Object.getOwnPropertyDescriptor(value, key);
+    if (!property || !("value" in property) || !property.enumerable) {
+      add(walk, "INPUT_TYPE", "This member is computed or hidden, which JSON cannot hold. Write its value.", at);
+      continue;
+    }
+    const refusal = keyRefusal(key, literal);
+    if (refusal) add(walk, ...refusal, at);
+    visit(walk, property.value, at, depth + 1, literal || key === "$literal");
+  }
+}
+
+function keyRefusal(key: string, literal: boolean): [Issue["code"], string] | null {
+  if (key === "__jsExpr") {
+    return ["EXPR_FORBIDDEN", "Configuration holds no code. Write a condition with operators such as $eq, or a plain value."];
+  }
+  if (forbiddenKeys.has(key)) return ["INPUT_KEY", `"${key}" is reserved by the language and cannot be a key. Choose another name.`];
+  if (!key.startsWith("$") || literal || operators.has(key)) return lengthRefusal(key);
+  const known = [...operators].join(", ");
+  return ["EXPR_FORBIDDEN", `This operator does not exist. Known are ${known}; put data whose keys start with $ under $literal.`];
+}
+
+function lengthRefusal(text: string): [Issue["code"], string] | null {
+  if (text.length * 3 <= limits.maxStringBytes || Buffer.byteLength(text) <= limits.maxStringBytes) return null;
+  return ["INPUT_LIMIT", `This text is longer than ${limits.maxStringBytes / 1024} KiB. Shorten it.`];
+}
+
+function isPlain(value: unknown): value is object {
+  if (Array.isArray(value)) return true;
+  if (!isObject(value)) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}
+
+function add(walk: Walk, code: Issue["code"], message: string, path: string): void {
+  if (walk.issues.length < maxIssues) walk.issues.push({ code, path, message });
+}

@@ -1,0 +1,51 @@
+import { AppError } from "@gantry/contracts";
+
+export type IssueCode =
+  | "INPUT_SYNTAX"
+  | "INPUT_LIMIT"
+  | "INPUT_KEY"
+  | "INPUT_TYPE"
+  | "EXPR_FORBIDDEN"
+  | "FACT_UNKNOWN"
+  | "PLUGIN_UNKNOWN"
+  | "PLUGIN_PLANE"
+  | "PLUGIN_NOT_ENTITLED"
+  | "CONFIG_INVALID"
+  | "ROW_INVALID"
+  | "ROW_DUPLICATE"
+  | "ROW_LOCKED"
+  | "SECRET_MISPLACED";
+
+/** Why something was refused. `message` says what, why and what to do; `line` and `column` count from 1. */
+export type Issue = { code: IssueCode; path: string; message: string; line?: number; column?: number };
+
+/** Where a path of the parsed value stands in the text it came from; null when there was no text. */
+export type Locate = (path: string) => { line: number; column: number } | null;
+export const nowhere: Locate = () => null;
+
+export const indexPath = (path: string, index: number): string => `${path}[${index}]`;
+export const keyPath = (path: string, key: string): string =>
+  /^[\w$-]{1,64}$/.test(key) ? `${path}.${key}` : `${path}[${JSON.stringify(key.slice(0, 64))}]`;
+
+/** Gives issues the place of their path, or of the nearest part around it that has one. */
+export function placed(issues: readonly Issue[], locate: Locate): Issue[] {
+  return issues.map((issue) => (issue.line === undefined ? { ...issue, ...nearest(issue.path, locate) } : issue));
+}
+
+function nearest(path: string, locate: Locate): { line: number; column: number } | null {
+  for (let end = path.length; end > 0; end = Math.max(path.lastIndexOf(".", end - 1), path.lastIndexOf("[", end - 1))) {
+    const place = locate(path.slice(0, end));
+    if (place) return place;
+  }
+  return null;
+}
+
+/** One line for a person: `line 3, column 5 ($[0].config): …`. */
+export function describeIssue({ path, line, column, message }: Issue): string {
+  return line === undefined ? `${path}: ${message}` : `line ${line}, column ${column} (${path}): ${message}`;
+}
+
+/** @throws AppError INPUT_REFUSED naming every issue, when there is one */
+export function refuse(what: string, issues: readonly Issue[]): void {
+  if (issues.length > 0) throw new AppError("INPUT_REFUSED", `${what} was refused. ${issues.map(describeIssue).join(" ")}`);
+}

@@ -1,0 +1,130 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { isAppError } from "@gantry/contracts";
+import { checkLayerText, describeIssue, gateText, gateValue, limits, readLayer } from "../src/index.ts";
+
+/** The first refusal as `line:column code`, with its text checked to advise. */
+function refusal(text: string): string {
+  const gated = gateText(text);
+  assert.ok(!gated.ok, `taken: ${text.slice(0, 40)}`);
+  const [issue] = gated.issues;
+  assert.ok(issue && issue.line !== undefined && issue.message.split(". ").length > 1, JSON.stringify(issue));
+  return `${issue.line}:${issue.column} ${issue.code}`;
+}
+
+test("KN-077 a layer that is a map, a text, or has a null entry fails with layer and position", () => {
+  const refused = (source: string, place: RegExp) =>
+    assert.throws(
+      () => readLayer("org@7", "org", source),
+      (error) => isAppError(error, "INPUT_REFUSED") && error.message.includes('"org@7"') && place.test(error.message),
+      source,
+    );
+  refused("id: loop", /line 1, column 1 \(\$\)/);
+  refused("hello", /line 1, column 1 \(\$\)/);
+  refused("", /\$: A layer is a list/);
+  refused("- id: loop\n-\n- id: shell", /line 2, column \d+ \(\$\[1\]\)/);
+  refused('[{"id": "loop"},\n  null]', /line 2, column 3 \(\$\[1\]\)/);
+  refused("- id: loop\n- [1]", /line 2, column 3 \(\$\[1\]\)/);
+  refused("- insert:\n    - id: a\n      name: b\n    - ~", /line 4, column 7 \(\$\[0\]\.insert\[1\]\)/);
+  assert.deepEqual(readLayer("empty", "org", "[]").patches, []);
+});
+
+test("KN-078 what is code, refers elsewhere or is machinery of the language is refused with its line", () => {
+  assert.equal(refusal("- id: a\n  disabled: !!js process.exit()"), "2:18 EXPR_FORBIDDEN");
+  assert.equal(refusal("- id: a\n  config: !!js/function 'x'"), "2:25 EXPR_FORBIDDEN");
+  assert.equal(refusal("a: !mine b"), "1:10 INPUT_SYNTAX");
+  assert.equal(refusal("a: !!str 5"), "1:10 INPUT_SYNTAX");
+  assert.equal(refusal("- &x a\n- *x"), "1:6 INPUT_SYNTAX");
+  assert.equal(refusal("- b\n- *x"), "2:3 INPUT_SYNTAX");
+  assert.equal(refusal("x: &a {b: 1}"), "1:7 INPUT_SYNTAX");
+  assert.equal(refusal("a:\n  <<: {b: 1}"), "2:3 INPUT_KEY");
+  assert.equal(refusal("a: 1\na: 2"), "2:1 INPUT_SYNTAX");
+  assert.equal(refusal('{"a": 1,\n "a": 2}'), "2:2 INPUT_SYNTAX");
+  assert.equal(refusal("1: a"), "1:1 INPUT_KEY");
+  assert.equal(refusal("? [a]\n: b"), "1:3 INPUT_KEY");
+  assert.equal(refusal("%YAML 1.1\n---\na: yes"), "1:1 INPUT_SYNTAX");
+  assert.equal(refusal("a: 1\n---\nb: 2"), "2:1 INPUT_SYNTAX");
+  assert.equal(refusal("a: [1,\n  2"), "2:4 INPUT_SYNTAX");
+  assert.equal(refusal("a: .inf"), "1:1 INPUT_TYPE");
+  for (const key of ["__proto__", "constructor", "prototype"]) {
+    assert.equal(refusal(`a:\n  b:\n    - "${key}": {polluted: true}`), "3:7 INPUT_KEY", key);
+  }
+  assert.equal(refusal("config:\n  x: {__jsExpr: 1}"), "2:7 EXPR_FORBIDDEN");
+  assert.equal(refusal("config:\n  x: {$exec: ls}"), "2:7 EXPR_FORBIDDEN");
+  assert.equal(({} as { polluted?: boolean }).polluted, undefined);
+});
+
+test("KN-078 limits: 24 levels, 5,000 values, 64 KiB a text, 256 KiB a layer", () => {
+  const nested = (depth: number) => `${"[".repeat(depth)}${"]".repeat(depth)}`;
+  assert.ok(gateText(nested(24)).ok);
+  assert.match(refusal(nested(25)), /^1:25 INPUT_LIMIT$/);
+  assert.match(refusal(`a:\n  ${"- ".repeat(30)}x`), /^2:\d+ INPUT_LIMIT$/);
+  const lines = Array.from({ length: 25 }, (_, level) => `${" ".repeat(level)}k${level}:`).join("\n");
+  assert.match(refusal(`${lines} 1`), /^24:24 INPUT_LIMIT$/);
+  const list = (count: number) => JSON.stringify(Array.from({ length: count }, () => 1));
+  assert.ok(gateText(list(limits.maxNodes - 1)).ok);
+  assert.match(refusal(list(limits.maxNodes)), /INPUT_LIMIT$/);
+  assert.ok(gateText(`a: ${"x".repeat(limits.maxStringBytes)}`).ok);
+  assert.match(refusal(`a: ${"x".repeat(limits.maxStringBytes + 1)}`), /INPUT_LIMIT$/);
+  assert.match(refusal(`- ${"ä".repeat(limits.maxStringBytes / 2 + 1)}`), /INPUT_LIMIT$/);
+  assert.match(refusal(`# ${"x".repeat(limits.maxBytes)}`), /^1:1 INPUT_LIMIT$/);
+});
+
+test("KN-078 a text that nests a hundred thousand brackets is refused in little time", () => {
+  for (const text of ["[".repeat(200_000), "- ".repeat(120_000), "{a: ".repeat(60_000), `"${"[".repeat(200_000)}`]) {
+    const started = performance.now();
+    assert.ok(!gateText(text).ok);
+    assert.ok(performance.now() - started < 500, `${text.slice(0, 4)} took ${performance.now() - started} ms`);
+  }
+});
+
+test("KN-078 parsed data meets the same gate: no prototypes, accessors, cycles, functions or symbols", () => {
+  const cyclic: Record<string, unknown> = {};
+  cyclic.self = cyclic;
+  const bad: unknown[] = [
+    JSON.parse('{"__proto__": {"a": 1}}'),
+    { a: new Date(0) },
+    { a: () => 1 },
+    { a: undefined },
+    { a: 1n },
+    { [Symbol("x")]: 1 },
+    Object.defineProperty({}, "a", { get: () => 1, enumerable: true }),
+    cyclic,
+    { a: Number.NaN },
+    new Array(2),
+  ];
+  for (const [index, value] of bad.entries()) assert.equal(gateValue(value).ok, false, `value ${index}`);
+  assert.ok(gateValue(Object.assign(Object.create(null), { a: [1, "b", null, true] })).ok);
+});
+
+test("JSON, indented by tabs or not, is read as it is; $literal lets keys with $ through and guards the rest", () => {
+  const value = {
+    insert: [{ id: "a", name: "b", config: { schema: { $literal: { $ref: "#/x" } }, text: 'a\u2028b "q" \\ 😀', n: -1.5e3 } }],
+  };
+  for (const indent of [undefined, 2, "\t"]) {
+    const gated = gateText(JSON.stringify([value], null, indent));
+    assert.deepEqual(gated.ok && gated.value, [value]);
+  }
+  assert.match(refusal('{"$literal": {"__proto__": 1}}'), /INPUT_KEY/);
+});
+
+test("every mistake of a layer is named at its line, with what to do", () => {
+  const text = `- id: loop
+  nmae: x
+- id: Wrong Id
+- id: shell
+  disabled: {$eq: [{$fact: plan.seats}, "3"]}
+- insert:
+    - name: persona
+      config: [1]
+- insert: []
+  disabled: true
+`;
+  const found = checkLayerText(text).map(describeIssue);
+  for (const line of [2, 3, 5, 7, 8, 10])
+    assert.ok(
+      found.some((issue) => issue.startsWith(`line ${line},`)),
+      `line ${line}: ${found.join("\n")}`,
+    );
+  assert.deepEqual(checkLayerText("- id: loop\n  disabled: true\n"), []);
+});
