@@ -94,6 +94,11 @@ describe("importing an archive", { skip }, () => {
     "a zip with a parent path": () => [zip([{ name: "../evil", content: "x" }]), "zip", /damaged/],
     "a zip with a link out": () => [zip([{ name: "l", type: "symlink", linkname: "../../etc/passwd" }]), "zip", /link leads out/],
     "a cut archive": async () => [gzipSync(await tar([{ name: "a", content: "x".repeat(5000) }])).subarray(0, 40), "tar.gz", /damaged/],
+    "an archive cut inside of a file": async () => [
+      gzipSync(await tar([{ name: "a", content: randomFillSync(Buffer.alloc(5000)) }])).subarray(0, 3000),
+      "tar.gz",
+      /damaged/,
+    ],
     "something else": () => [Buffer.from("this is no archive at all, whatever its name says".repeat(40)), "tar.gz", /damaged/],
   };
   for (const [what, make] of Object.entries(crafted)) {

@@ -26,6 +26,11 @@ const fsCodes: Record<string, [FsErrorCode, string]> = {
   ENAMETOOLONG: ["FS_IO_ERROR", "the name is too long"],
 };
 
+/** Whether the system refused something (ENOSPC, EACCES), unlike an unpacker's or a stream's own error, which has codes too (Z_BUF_ERROR). */
+export function isSystemError(error: unknown): boolean {
+  return /^E[A-Z0-9]+$/.test((error as NodeJS.ErrnoException).code ?? "");
+}
+
 /** The coded failure for an error of the system; the path that is shown is the caller's, never one of ours. */
 export function fsFailure(error: unknown, displayPath: string): Failure {
   if (error instanceof Failure) return error;

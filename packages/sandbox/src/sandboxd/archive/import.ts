@@ -2,7 +2,7 @@ import { closeSync, lstatSync, mkdirSync, openSync, readdirSync, renameSync, rmS
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import type { OpArgs, OpResult } from "../../protocol/ops.ts";
-import { Failure, fsFailure } from "../failure.ts";
+import { Failure, fsFailure, isSystemError } from "../failure.ts";
 import { workspaceDir } from "../settings.ts";
 import { Meter, refuse } from "./checks.ts";
 import { unpackTar } from "./tar.ts";
@@ -118,6 +118,6 @@ function told(error: unknown): Failure {
   if (code === "FS_NO_SPACE" || code === "ENOSPC" || code === "EDQUOT")
     return new Failure("QUOTA_EXCEEDED", "The archive does not fit into the workspace's disk quota. Nothing of it was kept.");
   if (error instanceof Failure) return error;
-  if (/^E[A-Z]+$/.test(code)) return fsFailure(error, "/workspace");
+  if (isSystemError(error)) return fsFailure(error, "/workspace");
   return refuse("it is damaged or not of the format its name says");
 }

@@ -1,6 +1,6 @@
 import { chmodSync, closeSync, linkSync, mkdirSync, openSync, rmSync, symlinkSync, unlinkSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { fsFailure } from "../failure.ts";
+import { fsFailure, isSystemError } from "../failure.ts";
 import { checkLink, checkMode, type EntryKind, type Meter, refuse, safeSegments } from "./checks.ts";
 
 export type Entry = { name: string; kind: EntryKind; mode: number; linkTarget: string };
@@ -29,7 +29,8 @@ export class StagedTree {
       this.makeWay(segments.join("/"), entry.kind);
       await this.create(segments, entry, content);
     } catch (error) {
-      throw fsFailure(error, segments.join("/"));
+      // everything else is the unpacker's word on the archive
+      throw isSystemError(error) ? fsFailure(error, segments.join("/")) : error;
     }
     this.kinds.set(segments.join("/"), entry.kind);
   }
