@@ -42,7 +42,7 @@ async function series(name: string, events: number, { isEngineStuck = false } = 
     if (isEngineStuck) process.kill(pidOf("broker"), "SIGSTOP");
     const sample = await measure(ref).finally(() => isEngineStuck && process.kill(pidOf("broker"), "SIGCONT"));
     if (round >= 0) taken.push(sample);
-    await until(() => isSandboxUp(ref), "the session's container"); // its start is CPU that the next sample must not share
+    await until(() => isSandboxSettled(ref), "the session's container"); // its start is CPU that the next sample must not share
     await pause(50);
   }
   const of = (pick: (sample: Sample) => number) => taken.map(pick);
@@ -85,7 +85,8 @@ async function stagesOf({ orgId, sessionId }: SessionRef, start: number): Promis
   };
 }
 
-async function isSandboxUp({ orgId, sessionId }: SessionRef): Promise<boolean> {
-  const row = await withOrg(orgId, (tx) => tx.sandbox.findFirst({ where: { orgId, sessionId }, select: { state: true } }));
-  return row?.state === "ready";
+async function isSandboxSettled({ orgId, sessionId }: SessionRef): Promise<boolean> {
+  const row = await withOrg(orgId, (tx) => tx.sandbox.findFirst({ where: { orgId, sessionId }, select: { state: true, problem: true } }));
+  if (row?.state === "failed") console.log(`a container did not start: ${row.problem}`);
+  return row?.state === "ready" || row?.state === "failed";
 }
