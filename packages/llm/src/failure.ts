@@ -39,7 +39,8 @@ export class LlmFailureError extends Error {
 
 /** A failure for anything thrown (AG-070): a classified one as it is, network errors as TRANSPORT, the rest as UNKNOWN. */
 export function failureOfThrown(error: unknown): LlmFailure {
-  for (const cause of causes(error)) {
+  const chain = causes(error);
+  for (const cause of chain) {
     if (cause instanceof LlmFailureError) return cause.failure;
     const code = errorCode(cause);
     if (code === "UND_ERR_HEADERS_TIMEOUT" || code === "UND_ERR_BODY_TIMEOUT" || code === "UND_ERR_CONNECT_TIMEOUT") {
@@ -47,16 +48,17 @@ export function failureOfThrown(error: unknown): LlmFailure {
     }
     const network = code === undefined ? undefined : networkReasons[code];
     if (network) return failure("TRANSPORT", `The model provider could not be reached: ${network}.`);
-    if (code?.startsWith("UND_ERR_")) return failure("TRANSPORT", "The connection to the model provider broke. Try again.");
+    if (code?.startsWith("UND_ERR_")) return broken;
     if (code?.startsWith("ERR_TLS_") || code?.startsWith("CERT_") || code?.includes("_CERT")) {
       return failure("TRANSPORT", "The model provider's certificate is not valid for its address. Check the base URL.");
     }
-    if (cause instanceof TypeError && /fetch failed|terminated|network/i.test(cause.message)) {
-      return failure("TRANSPORT", "The connection to the model provider broke. Try again.");
-    }
   }
+  // only now: `fetch` wraps the reason into an error of this kind
+  if (chain.some((cause) => cause instanceof TypeError && /fetch failed|terminated|network/i.test(cause.message))) return broken;
   return failure("UNKNOWN", "The model adapter failed unexpectedly. Try again; if it repeats, choose another model.");
 }
+
+const broken = failure("TRANSPORT", "The connection to the model provider broke. Try again.");
 
 const networkReasons: { readonly [code: string]: string } = {
   ECONNREFUSED: "nothing listens at its address; check the base URL and that the server runs",

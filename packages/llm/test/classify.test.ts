@@ -61,6 +61,8 @@ describe("failure classification", () => {
     assert.equal(failureOfThrown(null).code, "UNKNOWN");
     assert.equal(failureOfThrown(new TypeError("terminated")).code, "TRANSPORT");
     assert.equal(failureOfThrown(new Error("x", { cause: { code: "ENOTFOUND" } })).code, "TRANSPORT");
+    const refused = failureOfThrown(new TypeError("fetch failed", { cause: Object.assign(new Error("x"), { code: "ECONNREFUSED" }) }));
+    assert.match(refused.message, /nothing listens at its address/);
     assert.equal(failureOfThrown(new Error("x", { cause: { code: "UND_ERR_BODY_TIMEOUT" } })).code, "TIMEOUT");
     assert.ok(!failureOfThrown(new Error("sk-secret-key")).message.includes("sk-"));
   });
