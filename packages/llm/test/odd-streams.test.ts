@@ -139,6 +139,16 @@ describe("odd chat-completions streams", () => {
     assert.deepEqual(JSON.parse(sent[1]?.tool_calls?.[0]?.function.arguments ?? ""), { invalid_arguments: '{"half' });
   });
 
+  it("CP-52 a call whose arguments nest without end does not close the session: it goes back as the text it was", async () => {
+    const nested = `${'{"a":'.repeat(50_000)}1${"}".repeat(50_000)}`;
+    const call = { type: "tool-call" as const, id: "deep", name: "read", arguments: nested };
+    const message: Message = { id: "m", role: "assistant", content: [call], source: { kind: "model", provider: "p", model: "scripted" } };
+    assert.equal(codeOf(await ask({ text: "ok" }, requestOf({ messages: [user("go"), message, user("on")] }))), "stop");
+    const { body } = server.requests.at(-1) ?? assert.fail();
+    const [, sent] = body.messages as { tool_calls: { function: { arguments: string } }[] }[];
+    assert.deepEqual(JSON.parse(sent?.tool_calls[0]?.function.arguments ?? ""), { invalid_arguments: nested });
+  });
+
   it("asks for usage, passes a known effort on and refuses an unknown one unsent", async () => {
     await ask({ text: "ok" }, requestOf({ reasoningEffort: "low", maxTokens: 77 }));
     const { body } = server.requests.at(-1) ?? assert.fail();

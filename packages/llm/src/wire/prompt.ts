@@ -71,16 +71,24 @@ function assistantMessage(
   return content.length > 0 ? [{ role: "assistant", content }] : [];
 }
 
+/** Deeper arguments no tool takes, and writing them into a request could overflow the stack: the session could never ask again. */
+const maxArgumentDepth = 200;
+
 /** Arguments that are no JSON object would be refused by most servers; they go back wrapped, so the model sees what it wrote. */
 function callInput(block: ToolCallBlock): unknown {
   if (block.arguments.trim() === "") return {};
   try {
     const value: unknown = JSON.parse(block.arguments);
-    if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
+    if (typeof value === "object" && value !== null && !Array.isArray(value) && !isDeeper(value, maxArgumentDepth)) return value;
   } catch {
     // not JSON: wrapped below
   }
   return { invalid_arguments: block.arguments.toWellFormed() };
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return levels === 0 || Object.values(value).some((part) => isDeeper(part, levels - 1));
 }
 
 export function toTools(request: LlmRequest): LanguageModelV4FunctionTool[] | undefined {
