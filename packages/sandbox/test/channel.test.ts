@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { type Duplex, duplexPair } from "node:stream";
 import { test } from "node:test";
 import { isAppError } from "@gantry/contracts";
-import { Channel } from "../src/client/channel.ts";
+import { Channel, type Patience } from "../src/client/channel.ts";
 import { FsError } from "../src/errors.ts";
 import { encodeFrame, maxLineBytes } from "../src/protocol/frames.ts";
 import { lineSplitter } from "../src/protocol/lines.ts";
@@ -10,7 +10,7 @@ import { lineSplitter } from "../src/protocol/lines.ts";
 type Sent = { t: string; c: string; n: number; id: number; op: string; a: Record<string, unknown> };
 
 /** A worker's channel and the container's end of it; `reply` is what the container does with each line. */
-async function open(reply: (line: Sent, write: (frame: object) => void, socket: Duplex) => void): Promise<Channel> {
+async function open(reply: (line: Sent, write: (frame: object) => void, socket: Duplex) => void, patience?: Patience): Promise<Channel> {
   const [worker, container] = duplexPair();
   const onLine = (text: string) => {
     const line = JSON.parse(text) as Sent;
@@ -25,7 +25,7 @@ async function open(reply: (line: Sent, write: (frame: object) => void, socket: 
     lineSplitter(onLine, () => {}),
   );
   container.on("error", () => {});
-  return await Channel.open(worker, 1);
+  return await Channel.open(worker, 1, patience);
 }
 
 test("an answer is matched to its request, a coded failure becomes an FsError", async () => {
@@ -94,4 +94,28 @@ test("a signal that is aborted sends one cancel for its request", async () => {
   const target = { targetKey: "/a", displayPath: "a" };
   await assert.rejects(channel.request("fs.stat", { target }, { signal: abort.signal }), { code: "FS_ABORTED" });
   assert.deepEqual(seen, ["req", "cancel"]);
+});
+
+const target = { targetKey: "/a", displayPath: "a" };
+const silent = (error: unknown) => isAppError(error, "SANDBOX_LOST") && /does not answer/.test((error as Error).message);
+
+test("CP-03 a container that is frozen holds up neither a call nor its cancellation", { timeout: 10_000 }, async () => {
+  const never = 3_600_000;
+  const waiting = await open(() => {}, { askEveryMs: 5, askAfterCancelMs: never, replyMs: 20 });
+  await assert.rejects(waiting.request("fs.stat", { target }), silent);
+  const cancelled = await open(() => {}, { askEveryMs: never, askAfterCancelMs: 5, replyMs: 20 });
+  await assert.rejects(cancelled.request("fs.stat", { target }, { signal: AbortSignal.abort() }), silent);
+  assert.match((await cancelled.closed).reason, /does not answer/);
+});
+
+test("CP-26 a call that lasts is left alone while its daemon lives", { timeout: 10_000 }, async () => {
+  let call = 0;
+  let asked = 0;
+  const patience = { askEveryMs: 5, askAfterCancelMs: 5, replyMs: 50 };
+  const channel = await open(({ op, id }, write) => {
+    if (op === "fs.stat") call = id;
+    else write({ t: "res", n: ++asked, id, ok: true, r: {} });
+    if (asked === 3) write({ t: "res", n: ++asked, id: call, ok: true, r: null });
+  }, patience);
+  assert.equal(await channel.request("fs.stat", { target }), null);
 });

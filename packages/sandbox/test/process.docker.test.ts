@@ -111,6 +111,24 @@ describe("processes of a world", { skip, concurrency: 2 }, () => {
     await until(async () => (await bash(world, "echo ok").catch(() => null))?.stdout.text === "ok\n", "commands run again");
     assert.ok(Number(await say(world, "ls -d /proc/[0-9]* | wc -l")) <= 256);
   });
+
+  test("SC-R2 a bomb that outlives its command does not close the world to the next one", async () => {
+    const world = await bench.open();
+    const fill =
+      "import os, time\nif os.fork(): os._exit(0)\nos.write(1, b'.')\nwhile True:\n try:\n  if not os.fork(): time.sleep(600)\n except OSError: time.sleep(0.01)";
+    await world.proc.run({ argv: ["python3", "-c", fill], graceMs: 1_500, capture: { maxBytes: 1000 } });
+    await assert.rejects(bash(world, "echo first"), /as many processes as it may have; what earlier commands left running was ended/);
+    await until(async () => (await bash(world, "echo ok").catch(() => null))?.stdout.text === "ok\n", "commands run again");
+    assert.equal(await say(world, "pgrep -c python3 || true"), "0");
+  });
+
+  test("a command that is too long to start says so", async () => {
+    const world = await bench.open();
+    await assert.rejects(
+      bash(world, `echo ${"x".repeat(900_000)}`),
+      (error) => error instanceof SpawnError && /too long/.test(error.message),
+    );
+  });
 });
 
 // by itself: it measures the memory of this process

@@ -16,6 +16,13 @@ export type RequestOptions = { signal?: AbortSignal | undefined; onOutput?: Outp
 const helloTimeoutMs = 20_000;
 
 /**
+ * When sandboxd, which owes an answer, is asked for a sign of life, and how long it may take to give one, in milliseconds. A frozen container
+ * answers nothing and never hangs up: without this its call would wait for ever, and a Stop with it.
+ */
+export type Patience = { readonly askEveryMs: number; readonly askAfterCancelMs: number; readonly replyMs: number };
+const defaultPatience: Patience = { askEveryMs: 20_000, askAfterCancelMs: 2_000, replyMs: 20_000 };
+
+/**
  * One connection to sandboxd. Everything that arrives is parsed, bounded and must be numbered without a gap; the first line that is not as it
  * should be ends the connection, because what came out of a container is not to be trusted (SC-S8).
  */
@@ -35,9 +42,14 @@ export class Channel {
   private hello: { resolve(): void; reject(error: Error): void } | null = null;
   private endReason: string | null = null;
   private settleClosed: (value: { reason: string }) => void = () => {};
+  private readonly patience: Patience;
+  private readonly asking: NodeJS.Timeout;
+  private reply: NodeJS.Timeout | undefined;
 
-  private constructor(socket: Duplex) {
+  private constructor(socket: Duplex, patience: Patience) {
     this.socket = socket;
+    this.patience = patience;
+    this.asking = setInterval(() => this.waiting.size > 0 && this.expectLife(), patience.askEveryMs).unref();
     this.closed = new Promise((resolve) => {
       this.settleClosed = resolve;
     });
@@ -52,8 +64,8 @@ export class Channel {
   }
 
   /** Says hello with the epoch of the caller's lease. @throws SANDBOX_FENCED, SANDBOX_START when sandboxd does not answer */
-  static async open(socket: Duplex, epoch: number): Promise<Channel> {
-    const channel = new Channel(socket);
+  static async open(socket: Duplex, epoch: number, patience = defaultPatience): Promise<Channel> {
+    const channel = new Channel(socket, patience);
     const answered = new Promise<void>((resolve, reject) => {
       channel.hello = { resolve, reject };
     });
@@ -73,8 +85,15 @@ export class Channel {
     if (this.endReason !== null) return Promise.reject(lost(this.endReason));
     const id = this.nextId++;
     return new Promise((resolve, reject) => {
-      const cancel = () => this.send({ t: "cancel", c: this.id, n: 0, id });
-      const done = () => signal?.removeEventListener("abort", cancel);
+      let asking: NodeJS.Timeout | undefined;
+      const cancel = () => {
+        this.send({ t: "cancel", c: this.id, n: 0, id });
+        asking = setTimeout(() => this.expectLife(), this.patience.askAfterCancelMs);
+      };
+      const done = () => {
+        clearTimeout(asking);
+        signal?.removeEventListener("abort", cancel);
+      };
       this.waiting.set(id, {
         op,
         onOutput,
@@ -102,6 +121,8 @@ export class Channel {
   end(reason: string): void {
     if (this.endReason !== null) return;
     this.endReason = reason;
+    clearInterval(this.asking);
+    clearTimeout(this.reply);
     this.socket.destroy();
     this.hello?.reject(new AppError("SANDBOX_START", `The sandbox did not start: ${reason}. Try again.`));
     for (const { reject } of this.waiting.values()) reject(lost(reason));
@@ -111,6 +132,19 @@ export class Channel {
 
   sendEgress(frame: DialedFrame | TunnelFrame): void {
     this.send({ ...frame, c: this.id, n: 0 });
+  }
+
+  /** Ends the connection unless anything at all arrives in time. */
+  private expectLife(): void {
+    if (this.reply !== undefined || this.endReason !== null) return;
+    const before = this.received;
+    const judge = () => {
+      this.reply = undefined;
+      if (this.received === before) this.end("its daemon does not answer any more");
+    };
+    // after a turn of the loop: what arrived while this process itself was busy is read first
+    this.reply = setTimeout(() => setImmediate(judge), this.patience.replyMs);
+    this.request("ping", {}).catch(() => {}); // the end of the connection is told to whoever waits for more
   }
 
   private send(frame: Exclude<FromWorker, { t: "hello" }>): void {

@@ -22,12 +22,14 @@ export function createSpawner(identity: Identity, { uid, gid }: Settings, oomSco
       oomScore.forChildren();
       try {
         return identity.asRoot(() => spawn(program, rest, { ...options, stdio: [...options.stdio] }));
+      } catch (error) {
+        throw startFailure(error as NodeJS.ErrnoException, program, args.cwd); // some failures are thrown, the others told
       } finally {
         oomScore.forSelf();
       }
     });
     if (child.pid !== undefined) return child as ChildProcess & { pid: number };
-    throw await startFailure(child, program, args.cwd);
+    throw startFailure(await toldError(child), program, args.cwd);
   };
 }
 
@@ -52,15 +54,26 @@ function inDirectory<T>(cwd: string, work: () => T): T {
   }
 }
 
-async function startFailure(child: ChildProcess, program: string, cwd: string): Promise<Failure> {
+/** What the child says about its failed start; an error without a code when it says nothing in time. */
+function toldError(child: ChildProcess): Promise<NodeJS.ErrnoException> {
   const told = new Promise<NodeJS.ErrnoException>((tell) => child.once("error", tell));
-  const error = await Promise.race([told, wait(2000, { code: undefined, message: "no reason given" })]);
+  return Promise.race([told, wait(2000, new Error("no reason given"))]);
+}
+
+/** No process can be started because the world has as many as it may have. */
+export class WorldFull extends Failure {
+  constructor(remedy: string) {
+    super("SPAWN_FAILED", `the sandbox has as many processes as it may have; ${remedy}`);
+  }
+}
+
+function startFailure(error: NodeJS.ErrnoException, program: string, cwd: string): Failure {
+  if (error.code === "EAGAIN") return new WorldFull("wait until a running command has ended");
   const reasons: Record<string, string> = {
     ENOENT: `${program} was not found`,
     EACCES: `${program} may not be executed`,
-    EAGAIN: "the sandbox has as many processes as it may have; end some first",
     ENOMEM: "the sandbox is out of memory",
-    E2BIG: "the command and its environment are too long",
+    E2BIG: "the command is too long for one argument; write it into a file and run that",
   };
   return new Failure("SPAWN_FAILED", reasons[error.code ?? ""] ?? `${program} could not be started in ${cwd}: ${error.message}`);
 }
