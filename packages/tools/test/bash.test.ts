@@ -41,6 +41,12 @@ test("EX-021 EX-022 stderr comes after exactly one newline, or first when there 
   assert.equal(rendered({ stderr: stream("err") }), "[stderr]\nerr");
 });
 
+test("SC-R1 a command that met the memory limit says so before its ending", () => {
+  const marker = "[out of memory: the sandbox killed a process at its memory limit]";
+  assert.equal(rendered({ signal: "SIGKILL", exitCode: null, outOfMemory: true }), `(no output)\n${marker}\n[killed by signal: SIGKILL]`);
+  assert.equal(rendered({ outOfMemory: true }), `(no output)\n${marker}`);
+});
+
 test("EX-023 a newline is put before the marker only where the body has none", () => {
   assert.equal(rendered({ exitCode: 1, stdout: stream("out") }), "out\n[exit code: 1]");
   assert.equal(rendered({ exitCode: 1, stdout: stream("out\n") }), "out\n[exit code: 1]");

@@ -17,9 +17,10 @@ function streamText({ text, truncated, spillPath }: ForegroundValue["stdout"]): 
   return truncated ? `${text}\n[output truncated; full output: ${spillPath ?? "(unavailable)"}]` : text;
 }
 
-function markersOf({ sandbox, timedOut, timeoutMs, signal, exitCode }: ForegroundValue): string[] {
+function markersOf({ sandbox, outOfMemory, timedOut, timeoutMs, signal, exitCode }: ForegroundValue): string[] {
   const markers: string[] = [];
   if (sandbox?.denied) markers.push(`[sandbox: file access denied under ${sandbox.mode} mode]`);
+  if (outOfMemory) markers.push("[out of memory: the sandbox killed a process at its memory limit]");
   if (timedOut) markers.push(`[timed out after ${timeoutMs}ms]`);
   if (signal !== null) markers.push(`[killed by signal: ${signal}]`);
   else if (exitCode !== null && exitCode !== 0) markers.push(`[exit code: ${exitCode}]`);

@@ -72,9 +72,10 @@ export function bashTool(subprocess: SubprocessSeam, config: BashConfig): ToolDe
         join: run.execution.isRejoin,
       });
       if (end.aborted) throw aborted();
-      const { exitCode, signal, timedOut, stdout, stderr } = end;
+      const { exitCode, signal, timedOut, outOfMemory, stdout, stderr } = end;
       const denied = isDenied(mode, { exitCode, signal, stderr: stderr.text });
-      return { kind: "foreground", exitCode, signal, timedOut, aborted: false, timeoutMs, stdout, stderr, sandbox: { mode, denied } };
+      const how = { exitCode, signal, timedOut, aborted: false, timeoutMs, ...(outOfMemory ? { outOfMemory } : {}) };
+      return { kind: "foreground", ...how, stdout, stderr, sandbox: { mode, denied } };
     },
     render: renderBash,
     presentationMeta: (value) => (value.kind === "foreground" ? { exitCode: value.exitCode, signal: value.signal } : undefined),

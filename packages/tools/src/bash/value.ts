@@ -8,6 +8,8 @@ const foreground = z.object({
   signal: z.union([z.string(), z.null()]),
   timedOut: z.boolean(),
   aborted: z.boolean(),
+  /** The memory limit killed something while the command ran. */
+  outOfMemory: z.boolean().optional(),
   /** The effective timeout, after default and cap. */
   timeoutMs: z.number(),
   stdout: stream,
