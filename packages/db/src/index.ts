@@ -3,6 +3,7 @@ export { insertCommand, type PendingCommand, pendingCommands } from "./commands.
 export { closeDatabase } from "./connections.ts";
 export type { Prisma } from "./generated/client.ts";
 export type { ProviderKind, Role, SandboxState, WorkspaceState } from "./generated/enums.ts";
+export { importsWaiting } from "./imports-waiting.ts";
 export { acquireLease, handOverLease, releaseLease, renewLease } from "./leases.ts";
 export { listOrgIds } from "./list-org-ids.ts";
 export { isUniqueViolation } from "./outage.ts";

@@ -19,20 +19,26 @@ const Source = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("clone"), url: z.string() }),
 ]);
 type Ref = { orgId: OrgId; workspaceId: WorkspaceId };
+/** What this process imports now: a Redis that lost its jobs lets the sweep ask for one that is under way. */
+const underWay = new Set<WorkspaceId>();
 
 /** Fills a workspace inside a world of its own: the bytes are untrusted and are unpacked nowhere else (SC-F3). Safe to repeat: it ends in one state. */
 export async function importWorkspace(deps: WorkerDeps, ref: Ref): Promise<void> {
   const source = await withOrg(ref.orgId, (tx) =>
     tx.workspace.findUnique({ where: { orgId_id: { orgId: ref.orgId, id: ref.workspaceId } } }),
   );
-  if (source?.state !== "importing") return;
+  if (source?.state !== "importing" || underWay.has(ref.workspaceId)) return;
+  underWay.add(ref.workspaceId);
   try {
     await fill(deps, ref, Source.parse(source.source));
     await finish(ref, { state: "ready", problem: null });
   } catch (error) {
+    if (deps.stop.aborted) return; // the next worker's sweep asks for it again
     deps.log.warn({ ...ref, err: error }, "import failed");
     const problem = isAppError(error) ? error.message : "The files could not be imported because of a fault on our side. Try again.";
     await finish(ref, { state: "failed", problem });
+  } finally {
+    underWay.delete(ref.workspaceId);
   }
 }
 

@@ -1,12 +1,18 @@
 import type { OrgId } from "@gantry/contracts";
-import { listOrgIds, sessionsDue } from "@gantry/db";
-import { wakeSession } from "@gantry/queue";
+import { importsWaiting, listOrgIds, sessionsDue } from "@gantry/db";
+import { importWorkspace, wakeSession } from "@gantry/queue";
 import type { WorkerDeps } from "../compose.ts";
 
-/** Wakes what was committed and never queued, and what lost its holder (architecture §5). A repeat is harmless: the lease decides. */
+/**
+ * Wakes what was committed and never queued, and what lost its holder (architecture §5), and asks again for imports that have not ended.
+ * A repeat is harmless: the lease decides, and the queue holds an import once.
+ */
 export async function sweepSessions({ producer, log }: Pick<WorkerDeps, "producer" | "log">): Promise<number> {
   let woken = 0;
-  for (const orgId of await listOrgIds()) woken += await sweepOrg({ producer }, orgId);
+  for (const orgId of await listOrgIds()) {
+    woken += await sweepOrg({ producer }, orgId);
+    for (const workspaceId of await importsWaiting(orgId)) await producer.enqueue(importWorkspace, { orgId, workspaceId });
+  }
   if (woken > 0) log.info({ woken }, "sweep woke sessions");
   return woken;
 }
