@@ -1,4 +1,5 @@
-import { type ProviderRow, Row } from "@gantry/agent";
+import { Row } from "@gantry/agent";
+import type { ProviderRow } from "@gantry/compose";
 import { AppError } from "@gantry/contracts";
 import { readSessionStart, type SessionStart } from "@gantry/db";
 import type { SessionRef } from "./compose.ts";

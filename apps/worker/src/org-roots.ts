@@ -1,8 +1,9 @@
-import { createHash } from "node:crypto";
-import { type Agent, type OrgHost, OrgRoot, type ProviderRow } from "@gantry/agent";
+import { type Agent, type OrgHost, OrgRoot } from "@gantry/agent";
+import { type Composition, describeIssue, describeWarning, inForce, type ProviderRow } from "@gantry/compose";
 import type { OrgId } from "@gantry/contracts";
 import { readProviderSecret } from "@gantry/db";
 import { type Env, type Logger, openSecret } from "@gantry/platform";
+import { orgComposition } from "./org-composition.ts";
 
 type AgentOptions = Parameters<OrgRoot["createAgent"]>[0];
 type AgentPreset = Parameters<OrgRoot["createAgent"]>[1];
@@ -12,7 +13,7 @@ export type UsedRoot = {
   disposeAgent(agent: Agent): Promise<void>;
   release(): void;
 };
-type Entry = { hash: string; root: Promise<OrgRoot>; users: number };
+type Entry = { composition: Composition; root: Promise<OrgRoot>; users: number };
 
 /**
  * One kernel root per org and composition (M-1). A changed composition builds another; the old one serves its agents to the
@@ -28,10 +29,12 @@ export class OrgRoots {
     this.log = log;
   }
 
-  /** @throws AppError INTERNAL when the composition does not start */
+  /**
+   * The root of what the org is composed of now; a broken composition leaves the last valid one (M-13).
+   * @throws AppError COMPOSITION_INVALID when there is none, INTERNAL when it does not start
+   */
   async use(orgId: OrgId, providers: readonly ProviderRow[]): Promise<UsedRoot> {
-    const hash = createHash("sha256").update(JSON.stringify(providers)).digest("hex");
-    const entry = this.entry(orgId, hash, providers);
+    const entry = this.entry(orgId, orgComposition(providers, this.env));
     entry.users += 1;
     try {
       const root = await entry.root;
@@ -52,10 +55,19 @@ export class OrgRoots {
     await Promise.allSettled(roots.map(async ({ root }) => (await root).close()));
   }
 
-  private entry(orgId: OrgId, hash: string, providers: readonly ProviderRow[]): Entry {
+  private entry(orgId: OrgId, candidate: Composition): Entry {
     const current = this.entries.get(orgId);
-    if (current?.hash === hash) return current;
-    const next: Entry = { hash, root: OrgRoot.build(this.host(orgId, providers)), users: 0 };
+    const composition = inForce(candidate, current?.composition ?? null);
+    if (composition !== candidate) {
+      this.log.error(
+        { orgId, problems: candidate.problems.map(describeIssue) },
+        "the composition is broken; the last valid one stays in force",
+      );
+    }
+    if (current?.composition.hash === composition.hash) return current;
+    const { hash, warnings } = composition;
+    this.log.info({ orgId, hash, warnings: warnings.map(describeWarning) }, "building an org root");
+    const next: Entry = { composition, root: OrgRoot.build(this.host(orgId, composition)), users: 0 };
     this.entries.set(orgId, next);
     if (current?.users === 0) this.shut(current);
     return next;
@@ -70,10 +82,9 @@ export class OrgRoots {
     root.then((built) => built.close()).catch((err: unknown) => this.log.error({ err }, "an org root did not close"));
   }
 
-  private host(orgId: OrgId, providers: readonly ProviderRow[]): OrgHost {
-    const { GANTRY_MASTER_KEY: key, GANTRY_ALLOW_PRIVATE_HOSTS: allowInsecureProviders } = this.env;
-    const credentials = { resolve: (providerId: string) => readKey(orgId, providerId, key) };
-    return { orgId, logger: this.log.child({ orgId }), credentials, providers, allowInsecureProviders };
+  private host(orgId: OrgId, { mounts }: Composition): OrgHost {
+    const credentials = { resolve: (providerId: string) => readKey(orgId, providerId, this.env.GANTRY_MASTER_KEY) };
+    return { orgId, logger: this.log.child({ orgId }), credentials, rows: mounts };
   }
 }
 

@@ -1,6 +1,5 @@
 export { Agent, type AgentOptions } from "./loop/agent.ts";
-export { standardRows } from "./presets/standard.ts";
 export { type OrgHost, OrgRoot } from "./root/org-root.ts";
-export { type ProviderRow, Row } from "./root/rows.ts";
+export { Row } from "./root/rows.ts";
 export { applyCommand } from "./session/apply-command.ts";
 export { recoverSession } from "./session/recover-session.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { standardRows } from "@gantry/compose";
 import type { Agent } from "../src/loop/agent.ts";
-import { standardRows } from "../src/presets/standard.ts";
 import { applyCommand } from "../src/session/apply-command.ts";
 import { recoverSession } from "../src/session/recover-session.ts";
 import { titleOf } from "../src/titles/fallback-title.ts";

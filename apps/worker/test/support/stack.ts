@@ -6,7 +6,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { after } from "node:test";
 import { fileURLToPath } from "node:url";
-import { standardRows } from "@gantry/agent";
+import { standardRows } from "@gantry/compose";
 import type { CommandPayload, OrgId, SessionEvent, SessionId } from "@gantry/contracts";
 import { insertCommand, readEvents, withOrg } from "@gantry/db";
 import { createFeedPublisher } from "@gantry/feed";

@@ -1,19 +1,19 @@
+import type { MountRow } from "@gantry/compose";
 import type { OrgId } from "@gantry/contracts";
 import { type Context, closeRoot, createRoot, createScope, type KernelLogger, mount, type Root, type Scope } from "@gantry/kernel";
 import type { Credentials } from "@gantry/llm";
 import type { Agent, AgentOptions } from "../loop/agent.ts";
 import { agentRequest } from "../loop/index.ts";
 import { mountRows } from "./mount-rows.ts";
-import { hostRows, type ProviderRow, type Row } from "./rows.ts";
+import type { Row } from "./rows.ts";
 
 /** What an org's root is given: all bound to the org before a plugin sees it (M-2). */
 export type OrgHost = {
   orgId: OrgId;
   logger: KernelLogger;
   credentials: Credentials;
-  providers: readonly ProviderRow[];
-  /** plain http and private addresses for model servers: self-hosted installations only */
-  allowInsecureProviders: boolean;
+  /** the rows of the org's composition, in force and without problems */
+  rows: readonly MountRow[];
 };
 
 /** What the generations of an org's presets and its agents inherit; scopes are minted from here, not from the root (K-25). */
@@ -39,7 +39,7 @@ export class OrgRoot {
         built.host = ctx;
       };
       mount(root.ctx, { ...presetHost, apply: keep });
-      await mountRows(root.ctx, hostRows(host.providers, { allowInsecure: host.allowInsecureProviders }), "The host composition");
+      await mountRows(root.ctx, host.rows, "The host composition");
       return built;
     } catch (error) {
       await closeRoot(root);

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { TestContext } from "node:test";
+import { composeOrg } from "@gantry/compose";
 import {
   AppError,
   type EventData,
@@ -40,8 +41,7 @@ export async function testAgent(t: TestContext, options: Options) {
     orgId,
     logger: quiet,
     credentials: { resolve: () => Promise.resolve("key") },
-    providers: [provider],
-    allowInsecureProviders: true,
+    rows: composeOrg({ providers: [provider], facts: { "platform.privateHosts": true } }).mounts,
   });
   t.after(async () => {
     await root.close();

@@ -94,7 +94,7 @@ export const hostEntries: readonly CatalogEntry[] = [
       personaSuffix: text({ default: "" }),
       includeHarnessIdentity: flag(true),
       includeRuntimeContext: flag(true),
-      toolOrder: textList({ default: ["..."] }, text()),
+      toolOrder: textList({ default: ["<unlisted-tools>"] }, text()),
     }),
   },
   { ...tools, name: "tools", provides: ["tools"], requires: ["systemPrompt"], config: noConfig },

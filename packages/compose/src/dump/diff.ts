@@ -2,6 +2,7 @@ import { stringify } from "yaml";
 import type { ComposedRow, Composition } from "../composition.ts";
 import { canonicalJson, sameJson } from "../json.ts";
 import type { Row } from "../rows/row.ts";
+import { redact } from "./redact.ts";
 
 export type RowDiff =
   | { kind: "added" | "removed"; id: string; row: Row; by: string }
@@ -18,7 +19,7 @@ export function diffCompositions(a: Composition, b: Composition): RowDiff[] {
     const old = before.get(one.row.id);
     return old ? changed(old, one) : [{ kind: "added", id: one.row.id, row: one.row, by: one.origin }];
   });
-  return [...removed, ...rest];
+  return redact([...removed, ...rest]);
 }
 
 /** One line a difference: `+`, `-` or `~`, and the layer that made it. */

@@ -2,6 +2,7 @@ import type { ComposedRow, Composition } from "../composition.ts";
 import { describeIssue } from "../input/issue.ts";
 import { describeWarning } from "../layers/warning.ts";
 import type { Row } from "../rows/row.ts";
+import { redact } from "./redact.ts";
 
 export type DumpedRow = {
   row: Row;
@@ -26,11 +27,11 @@ export type DumpJson = {
 export function dumpJson(composition: Composition, { resolved = false } = {}): DumpJson {
   const { profile, hash, catalogVersion, facts, rows, warnings, problems } = composition;
   const dumpRow = ({ row, origin, patchedBy, fields, outcome, children }: ComposedRow): DumpedRow => ({
-    row,
+    row: redact(row),
     origin,
     patchedBy,
     fields,
-    ...(resolved ? { outcome } : {}),
+    ...(resolved ? { outcome: redact(outcome) } : {}),
     ...(children ? { children: children.map(dumpRow) } : {}),
   });
   return {

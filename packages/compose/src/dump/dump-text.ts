@@ -1,6 +1,7 @@
 import { stringify } from "yaml";
 import type { ComposedRow, Composition } from "../composition.ts";
 import { sameJson } from "../json.ts";
+import { redact } from "./redact.ts";
 
 /**
  * The dump for people (D-3): YAML, rows in order, a comment before each run of rows that the same layers wrote. The text is itself a layer: applied over
@@ -15,7 +16,7 @@ export function dumpText(composition: Composition, { resolved = false } = {}): s
     const provenance = provenanceOf(row);
     const comment = provenance === run ? [] : [`# == ${provenance}`];
     run = provenance;
-    return [...comment, ...notes(row, resolved), stringify([row.row], { lineWidth: 0, aliasDuplicateObjects: false }).trimEnd()];
+    return [...comment, ...notes(row, resolved), stringify(redact([row.row]), { lineWidth: 0, aliasDuplicateObjects: false }).trimEnd()];
   });
   return `${[...head, ...(body.length > 0 ? body : ["[]"])].join("\n")}\n`;
 }
@@ -41,4 +42,4 @@ function notes({ row, outcome, children = [] }: ComposedRow, resolved: boolean):
 
 /** JSON on one line; line separators that would end a comment are escaped. */
 const oneLine = (value: unknown): string =>
-  JSON.stringify(value).replace(/[\u0085\u2028\u2029]/g, (mark) => `\\u${mark.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  JSON.stringify(redact(value)).replace(/[\u0085\u2028\u2029]/g, (mark) => `\\u${mark.charCodeAt(0).toString(16).padStart(4, "0")}`);

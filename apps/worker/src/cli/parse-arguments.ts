@@ -1,0 +1,68 @@
+import { parseArgs } from "node:util";
+import { type LayerKind, layerKinds } from "@gantry/compose";
+
+export const usage = `Prints what an organisation's agents stand on, with the layer that wrote each row.
+
+  gantry config dump --org <slug> [--profile web] [--resolved] [--json] [--up-to <layers>] [--diff <layers>..<layers>]
+
+  --resolved   adds what becomes of each row: mounts, disabled, planned
+  --json       the form for programs, with the last writer of each field
+  --up-to      leaves out the layers after this one: bundles, plan, org, project, invocation
+  --diff       the difference between two such points, e.g. bundles..org
+`;
+
+export type DumpOptions = {
+  org: string;
+  profile: string;
+  resolved: boolean;
+  json: boolean;
+  upTo: LayerKind;
+  diff: { from: LayerKind; to: LayerKind } | null;
+};
+
+/** The command line cannot be understood; the message says why and shows how it is used. */
+export class UsageError extends Error {
+  constructor(why: string) {
+    super(`${why}\n\n${usage}`);
+  }
+}
+
+/** @throws UsageError */
+export function parseArguments(args: readonly string[]): DumpOptions | "help" {
+  const { values, positionals } = parsed(args);
+  if (values.help) return "help";
+  if (positionals.join(" ") !== "config dump") throw new UsageError("The only command is `config dump`.");
+  if (!values.org) throw new UsageError("Name the organisation with --org <slug>.");
+  if (values.diff !== undefined && (values["up-to"] !== undefined || values.resolved)) {
+    throw new UsageError("--diff names its own layers and prints rows as written: leave out --up-to and --resolved.");
+  }
+  const { org, profile, resolved, json } = values;
+  return { org, profile, resolved, json, upTo: layerKind(values["up-to"] ?? "invocation"), diff: diffOf(values.diff) };
+}
+
+function parsed(args: readonly string[]) {
+  const flag = { type: "boolean", default: false } as const;
+  const text = { type: "string" } as const;
+  try {
+    return parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: { org: text, profile: { ...text, default: "web" }, resolved: flag, json: flag, help: flag, "up-to": text, diff: text },
+    });
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function diffOf(value: string | undefined): DumpOptions["diff"] {
+  if (value === undefined) return null;
+  const [from, to, ...more] = value.split("..");
+  if (!from || !to || more.length > 0) throw new UsageError("--diff takes two layers, as in bundles..org.");
+  return { from: layerKind(from), to: layerKind(to) };
+}
+
+function layerKind(value: string): LayerKind {
+  const kind = layerKinds.find((known) => known === (value === "bundles" ? "bundle" : value));
+  if (!kind) throw new UsageError("Layers are bundles, plan, org, project and invocation.");
+  return kind;
+}

@@ -1,0 +1,83 @@
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { test } from "node:test";
+import { type CatalogEntry, catalogData, composeOrg, standardRows } from "@gantry/compose";
+import type { OrgId, ProviderId } from "@gantry/contracts";
+import { type Context, closeRoot, createRoot, createScope, inspectRoot, mount, type Plugin, type Root } from "@gantry/kernel";
+import { z } from "zod";
+import { catalog } from "../src/catalog.ts";
+import { mountRows } from "../src/root/mount-rows.ts";
+
+const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+const withCode = catalogData.entries.filter(({ planned }) => !planned);
+
+test("code and data of the catalogue name the same plugins; what is planned has no code", () => {
+  assert.deepEqual(withCode.map(({ name }) => name).sort(), Object.keys(catalog).sort());
+  for (const { name } of catalogData.entries.filter(({ planned }) => planned)) assert.ok(!Object.hasOwn(catalog, name), name);
+});
+
+test("what the data says a plugin needs and accepts is what its code says", () => {
+  for (const entry of withCode) {
+    const plugin = pluginOf(entry);
+    assert.deepEqual([...entry.requires].sort(), [...(plugin.inject ?? [])].sort(), `${entry.name} requires`);
+    const expected = plugin.Config instanceof z.ZodType ? schemaOf(plugin.Config) : { type: "object" };
+    assert.deepEqual(normal(entry.config), normal(expected), `${entry.name} config`);
+  }
+});
+
+test("what the data says a plugin provides is what it provides when mounted", async () => {
+  const provider = { id: randomUUID() as ProviderId, slug: "s", baseUrl: "https://models.example", models: ["m"] };
+  const providers = (["openai_compatible", "anthropic", "demo"] as const).map((kind) => ({
+    ...provider,
+    id: randomUUID() as ProviderId,
+    slug: kind,
+    kind,
+  }));
+  const { mounts } = composeOrg({ providers, facts: {} });
+  const root = createRoot({ name: `org ${randomUUID() as OrgId}`, logger: quiet });
+  root.ctx.provide("credentials", { resolve: () => Promise.resolve(null) });
+  await mountRows(root.ctx, mounts, "the host");
+  const scope = createScope(await hostOf(root), {});
+  await mountRows(scope.ctx, standardRows, "the preset");
+  const { services, plugins } = inspectRoot(root);
+  const rowNames = new Map([...mounts, ...standardRows].map(({ id, name }) => [id, name]));
+  for (const { row, name } of plugins) {
+    if (row === undefined) continue;
+    const entry = catalogData.find(rowNames.get(row) ?? "");
+    const provided = services.filter(({ provider: by }) => by === name).map((service) => service.name);
+    assert.deepEqual(provided.sort(), [...(entry?.provides ?? [])].sort(), row);
+  }
+  assert.deepEqual(new Set(rowNames.values()), new Set(Object.keys(catalog)), "every plugin was mounted");
+  await closeRoot(root);
+});
+
+test("the data names the package and version that the code comes from", async () => {
+  for (const { name, package: from, version } of withCode) {
+    const file = new URL(`../../${from.replace("@gantry/", "")}/package.json`, import.meta.url);
+    const found = JSON.parse(await readFile(file, "utf8")) as { name: string; version: string };
+    assert.deepEqual([found.name, found.version], [from, version], name);
+  }
+});
+
+/** Where presets are mounted from: a plugin that has the host's services. */
+async function hostOf(root: Root): Promise<Context> {
+  const found = Promise.withResolvers<Context>();
+  const inject = ["agents", "fs", "llm", "subprocess", "systemPrompt", "tools"];
+  mount(root.ctx, { name: "preset-host", inject, apply: (ctx: Context) => found.resolve(ctx) });
+  return found.promise;
+}
+
+type Face = { inject?: readonly string[]; Config?: unknown };
+const pluginOf = ({ name }: CatalogEntry): Face => catalog[name] as Plugin & Face;
+
+/** What a person may write, so before defaults are put in. */
+const schemaOf = (schema: z.ZodType): object => z.toJSONSchema(schema, { io: "input" });
+
+/** Without the dialect's name, and with `required` in one order. */
+function normal(schema: object): unknown {
+  return JSON.parse(JSON.stringify(schema), (key, value: unknown) => {
+    if (key === "$schema") return undefined;
+    return key === "required" && Array.isArray(value) ? value.toSorted() : value;
+  });
+}
