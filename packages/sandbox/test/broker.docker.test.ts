@@ -5,6 +5,7 @@ import { request } from "node:http";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { describe, test } from "node:test";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { isAppError } from "@gantry/contracts";
 import Docker from "dockerode";
 import { adoptionGraceMs, defaultTtlMs } from "../src/broker/limits.ts";
@@ -116,6 +117,24 @@ describe("the broker", { skip }, () => {
     await bench.client.stopWorld(kept.id);
     await bench.broker.volumes.release(new Set(), -1);
     assert.ok(!isMounted());
+  });
+
+  test("a new workspace's folders are there before, while and after its volume is mounted: the engine looks for them at any moment", async () => {
+    const { volumes } = bench.broker;
+    const id = randomUUID();
+    const { workspaceDir, homeDir } = await volumes.place(id);
+    let isOpen = false;
+    const opened = volumes.open(id).finally(() => {
+      isOpen = true;
+    });
+    while (!isOpen) {
+      for (const folder of [workspaceDir, homeDir]) assert.equal(statSync(folder).isDirectory(), true);
+      await nextTurn();
+    }
+    await opened;
+    assert.ok(isMounted());
+    for (const folder of [workspaceDir, homeDir]) assert.equal(statSync(folder).mode & 0o7777, 0o2775);
+    await volumes.remove(id);
   });
 
   test("a broker that comes back takes its worlds in again, with time to be renewed, and its workers join", async () => {

@@ -125,22 +125,29 @@ export class Volumes {
   }
 }
 
-/** Sparse, so it takes the host's disk only as it fills; complete before it gets its name. */
+/**
+ * Sparse, so it takes the host's disk only as it fills; complete before it gets its name. The two folders are in it from the start: a container
+ * is made while its volume is being mounted, and must find them before and after.
+ */
 async function makeImage(path: string, sizeMb: number): Promise<void> {
   const temporary = `${path}.${process.pid}.tmp`;
+  const content = `${temporary}.d`;
   const file = await open(temporary, "w", 0o600);
   await file.truncate(sizeMb * 1024 * 1024);
   await file.close();
+  await makeFolders(content);
   const inodes = Math.max(2000, sizeMb * 64);
   const lazy = "lazy_itable_init=1,lazy_journal_init=1,nodiscard";
-  await hostTool("mkfs.ext4", ["-q", "-F", "-m", "0", "-N", String(inodes), "-O", "^resize_inode", "-E", lazy, temporary]);
+  const settings = ["-m", "0", "-N", String(inodes), "-O", "^resize_inode", "-E", lazy];
+  await hostTool("mkfs.ext4", ["-q", "-F", ...settings, "-d", content, temporary]);
+  await rm(content, { recursive: true });
   await rename(temporary, path);
 }
 
-async function makeFolders(mount: string): Promise<void> {
+async function makeFolders(below: string): Promise<void> {
   for (const name of ["workspace", "home"]) {
-    const path = join(mount, name);
-    await mkdir(path, { recursive: true });
+    const path = join(below, name);
+    await mkdir(path, { recursive: true, mode: 0o755 });
     if (((await stat(path)).mode & 0o7777) === 0o2775) continue; // done before; what tenants put in there is not ours
     await chown(path, 0, agentGid).catch(() => {}); // an unprivileged development broker keeps its own group
     await chmod(path, 0o2775);
