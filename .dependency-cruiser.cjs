@@ -13,7 +13,7 @@ const arrows = {
   sandbox: ["contracts", "kernel", "platform"],
   tools: ["contracts", "kernel", "platform", "sandbox"],
   agent: ["contracts", "kernel", "compose", "platform", "db", "queue", "feed", "llm", "sandbox", "tools"],
-  services: ["contracts", "platform", "db", "queue", "feed"],
+  services: ["contracts", "compose", "platform", "db", "queue", "feed"],
   api: ["contracts", "platform", "services"],
   testing: ["contracts", "platform", "db", "queue", "feed", "services"],
 };
@@ -26,6 +26,7 @@ const owners = [
   { library: "dockerode", places: "^packages/sandbox/src/broker/" },
   { library: "(ai$|@ai-sdk/)", places: "^packages/llm/" },
   { library: "@deepseek-ai/cordis", places: "^packages/kernel/" },
+  { library: "yaml$", places: "^packages/compose/" },
 ];
 
 const arrowRules = Object.entries(arrows).map(([part, below]) => ({

@@ -1,5 +1,3 @@
-import { AppError } from "@gantry/contracts";
-
 export type IssueCode =
   | "INPUT_SYNTAX"
   | "INPUT_LIMIT"
@@ -43,9 +41,4 @@ function nearest(path: string, locate: Locate): { line: number; column: number }
 /** One line for a person: `line 3, column 5 ($[0].config): …`. */
 export function describeIssue({ path, line, column, message }: Issue): string {
   return line === undefined ? `${path}: ${message}` : `line ${line}, column ${column} (${path}): ${message}`;
-}
-
-/** @throws AppError INPUT_REFUSED naming every issue, when there is one */
-export function refuse(what: string, issues: readonly Issue[]): void {
-  if (issues.length > 0) throw new AppError("INPUT_REFUSED", `${what} was refused. ${issues.map(describeIssue).join(" ")}`);
 }

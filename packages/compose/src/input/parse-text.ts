@@ -1,7 +1,7 @@
 import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, type ParsedNode, parseDocument } from "yaml";
 import { type Issue, indexPath, keyPath, type Locate } from "./issue.ts";
 import { limits } from "./limits.ts";
-import { tooDeepAt } from "./nesting.ts";
+import { overloadOf } from "./overload.ts";
 
 export type Parsed = { value: unknown; locate: Locate; issues: Issue[] };
 
@@ -22,8 +22,12 @@ export function parseText(text: string): Parsed {
   if (text.length > limits.maxBytes || Buffer.byteLength(text) > limits.maxBytes) {
     return refused(0, "INPUT_LIMIT", `The text is longer than ${limits.maxBytes / 1024} KiB. Split it over several layers.`);
   }
-  const deep = tooDeepAt(text);
-  if (deep !== null) return refused(deep, "INPUT_LIMIT", `This is nested deeper than ${limits.maxDepth} levels. Flatten it.`);
+  const overload = overloadOf(text);
+  if (overload) {
+    const deep = `This is nested deeper than ${limits.maxDepth} levels. Flatten it.`;
+    const large = `The text has more parts than ${limits.maxNodes} values need. Split it over several layers, or remove blanks and marks.`;
+    return refused(overload.offset, "INPUT_LIMIT", overload.what === "depth" ? deep : large);
+  }
   const document = parseDocument(text, { schema: "core", merge: false, uniqueKeys: true, lineCounter: lines, prettyErrors: false });
   const [error] = document.errors;
   if (error) return refused(error.pos[0], "INPUT_SYNTAX", syntaxMessage(error.code, error.message));
