@@ -6,13 +6,6 @@ export function quantile(samples: readonly number[], share: number): number {
 
 export const median = (samples: readonly number[]): number => quantile(samples, 0.5);
 
-/** Milliseconds that `work` takes. */
-export async function timed(work: () => Promise<unknown>): Promise<number> {
-  const start = performance.now();
-  await work();
-  return performance.now() - start;
-}
-
 /** "p50 1.20 p99 3.40 ms, n=100" */
 export function show(samples: readonly number[]): string {
   return `p50 ${digits(median(samples))} p99 ${digits(quantile(samples, 0.99))} ms, n=${samples.length}`;
