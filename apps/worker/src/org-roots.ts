@@ -44,7 +44,7 @@ export class OrgRoots {
         release: () => this.release(orgId, entry),
       };
     } catch (error) {
-      this.entries.delete(orgId);
+      if (this.entries.get(orgId) === entry) this.entries.delete(orgId);
       throw error;
     }
   }

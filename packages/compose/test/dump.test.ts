@@ -125,6 +125,7 @@ test("conditions print as written, `resolved` adds the outcome; clamps and plann
   assert.match(plain, /# soon: planned, this release has no code for it/);
   assert.match(plain, /\$secret: api-key/);
   assert.doesNotMatch(plain, /# off|mounts/);
+  assert.deepEqual(dumpJson(composition).rows[1]?.clamps, [{ field: "timeoutMs", from: 9999, to: 1000 }]);
   const resolved = dumpText(composition, { resolved: true });
   assert.match(resolved, /# facts \{"plan.tier":"free"\}/);
   assert.match(resolved, /# off: disabled/);

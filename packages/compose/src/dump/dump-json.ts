@@ -1,3 +1,4 @@
+import type { Clamp } from "../clamp.ts";
 import type { ComposedRow, Composition } from "../composition.ts";
 import { describeIssue } from "../input/issue.ts";
 import { describeWarning } from "../layers/warning.ts";
@@ -9,6 +10,8 @@ export type DumpedRow = {
   origin: string;
   patchedBy: readonly string[];
   fields: Readonly<Record<string, string>>;
+  /** fields beyond the platform's limits, and what they became */
+  clamps?: readonly Clamp[];
   /** with `resolved`: what becomes of the row */
   outcome?: ComposedRow["outcome"];
   children?: DumpedRow[];
@@ -31,6 +34,7 @@ export function dumpJson(composition: Composition, { resolved = false } = {}): D
     origin,
     patchedBy,
     fields,
+    ...(outcome.state === "mounts" && outcome.clamps.length > 0 ? { clamps: redact(outcome.clamps) } : {}),
     ...(resolved ? { outcome: redact(outcome) } : {}),
     ...(children ? { children: children.map(dumpRow) } : {}),
   });
