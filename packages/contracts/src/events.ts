@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { StoredJson } from "./json.ts";
 import { LlmFailure, Message, Usage } from "./messages.ts";
 
 const turnStep = { turn: z.number().int().positive(), step: z.number().int().positive() };
@@ -27,7 +28,7 @@ export const ChunkRun = z.object({
 });
 export type ChunkRun = z.infer<typeof ChunkRun>;
 
-export const ToolSchema = z.object({ name: z.string(), description: z.string(), parameters: z.record(z.string(), z.json()) });
+export const ToolSchema = z.object({ name: z.string(), description: z.string(), parameters: z.record(z.string(), StoredJson) });
 export type ToolSchema = z.infer<typeof ToolSchema>;
 
 export const CallConfig = z.object({
@@ -55,7 +56,7 @@ export const eventData = {
     ...turnStep,
     message: Message,
     error: z.object({ name: z.string(), code: z.string() }).optional(),
-    meta: z.json().optional(),
+    meta: StoredJson.optional(),
   }),
   "request/header": z.object({
     header: z.object({ config: CallConfig, system: z.string().optional(), tools: z.array(ToolSchema).optional() }),

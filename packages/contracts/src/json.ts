@@ -1,6 +1,11 @@
+import { z } from "zod";
+
 /** Lossless JSON: what survives `JSON.parse(JSON.stringify(x))` unchanged. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 export type JsonObject = { readonly [key: string]: Json };
+
+/** JSON inside a value that came out of a JSON column or `JSON.parse`: it is JSON already, and walking it again costs more than all the rest of a log. */
+export const StoredJson = z.custom<Json>((value) => value !== undefined);
 
 const maxDepth = 200;
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { StoredJson } from "./json.ts";
 
 /** Content blocks of a message (LLM-1). `arguments` is the raw string the model wrote, valid JSON or not. */
 export const TextBlock = z.object({ type: z.literal("text"), text: z.string() });
@@ -26,7 +27,7 @@ export const MessageSource = z.discriminatedUnion("kind", [
     form: z.enum(["instructions", "catalog", "snapshot", "notice", "relay", "recall"]).optional(),
     summary: z.string().optional(),
   }),
-  z.object({ kind: z.literal("model"), provider: z.string(), model: z.string(), replayState: z.json().optional() }),
+  z.object({ kind: z.literal("model"), provider: z.string(), model: z.string(), replayState: StoredJson.optional() }),
   z.object({ kind: z.literal("tool"), callId: z.string() }),
 ]);
 export type MessageSource = z.infer<typeof MessageSource>;
