@@ -39,7 +39,9 @@ export async function holdSession(deps: WorkerDeps, ref: SessionRef, { stop, out
     );
   } catch (error) {
     if (lost.signal.aborted || isAppError(error, "LEASE_LOST")) return "lost";
-    await handOver(deps, ref, lease.epoch);
+    if (isAppError(error, "SESSION_CORRUPT")) return await giveUp(deps, ref, lease, error);
+    // not handed over: what failed here fails at once with the next holder too, so it waits for the clock of the sweep
+    await handOverLease(ref.orgId, ref.sessionId, lease.epoch);
     throw error;
   } finally {
     stopHeartbeat();
@@ -131,6 +133,16 @@ async function serve(deps: WorkerDeps, agent: Agent, { ref, epoch, lost, stop, w
 
 function hasWork(agent: Agent): boolean {
   return agent.log.turn > 0 || !agent.inbox.isEmpty;
+}
+
+/** No holder can go on with a damaged log: people are told so, and nothing stays waiting that would wake the session for ever (CP-31). */
+async function giveUp(deps: WorkerDeps, ref: SessionRef, lease: { epoch: number; nextSeq: number }, error: Error): Promise<HoldOutcome> {
+  const { orgId, sessionId } = ref;
+  deps.log.error({ ...ref, err: error }, "a session cannot be continued");
+  const consume = (await pendingCommands(orgId, sessionId)).map(({ id }) => id);
+  await appendEvents(orgId, sessionId, { ...lease, events: [], consume, patch: { status: "failed", problem: error.message } });
+  const released = await releaseLease(orgId, sessionId, lease.epoch);
+  return released === "lost" ? "lost" : "released";
 }
 
 /** Gives the session to whoever takes the next ticket. */

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { test } from "node:test";
 import type { SessionEvent } from "@gantry/contracts";
-import { withOrg } from "@gantry/db";
+import { pendingCommands, sessionsDue, withOrg } from "@gantry/db";
 import { type ScriptRequest, toolResults } from "@gantry/testing";
 import { kill, startStack, stop, turnEnds, until } from "./support/stack.ts";
 
@@ -57,4 +57,18 @@ test("a stop ends a command that was started by a worker that died, while the ne
   await session.cancel();
   await until(async () => turnEnds(await session.events()).at(-1) === "aborted", "the end of the turn", 20_000);
   assert.equal(await processes(session), 0);
+});
+
+test("CP-31 a session whose log is damaged is given up once and says why, instead of waking workers for ever", async () => {
+  const session = await stack.session();
+  const { orgId, sessionId } = session;
+  await stack.db.asOwner(orgId, "UPDATE sessions SET next_seq = 2 WHERE id = $1", [sessionId]);
+  const worker = await stack.startWorker();
+  await session.send("deploy");
+  const row = () => withOrg(orgId, (tx) => tx.session.findUniqueOrThrow({ where: { orgId_id: { orgId, id: sessionId } } }));
+  await until(async () => (await row()).status === "failed", "the session to be given up");
+  assert.match((await row()).problem ?? "", /log of this session is damaged/);
+  assert.deepEqual(await pendingCommands(orgId, sessionId), []);
+  assert.deepEqual(await sessionsDue(orgId, { graceMs: 0 }), []);
+  await kill(worker);
 });
