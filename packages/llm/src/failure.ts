@@ -1,4 +1,4 @@
-import type { LlmFailure } from "@gantry/contracts";
+import { isAppError, type LlmFailure } from "@gantry/contracts";
 
 /** The codes of LLM-6 that this package makes. Providers may add `HTTP_<n>` and upper-cased finish reasons of their own. */
 export type FailureCode =
@@ -42,6 +42,7 @@ export function failureOfThrown(error: unknown): LlmFailure {
   const chain = causes(error);
   for (const cause of chain) {
     if (cause instanceof LlmFailureError) return cause.failure;
+    if (isAppError(cause, "SECRET_UNREADABLE")) return failure("INVALID_CREDENTIAL", cause.message);
     const code = errorCode(cause);
     if (code === "UND_ERR_HEADERS_TIMEOUT" || code === "UND_ERR_BODY_TIMEOUT" || code === "UND_ERR_CONNECT_TIMEOUT") {
       return failure("TIMEOUT", "The model provider did not answer in time. Try again.");

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
-import type { Message } from "@gantry/contracts";
+import { AppError, type Message } from "@gantry/contracts";
 import { type Reply, type ScriptedModel, startScriptedModel } from "@gantry/testing";
 import { openAiCompatibleAdapter } from "../src/providers/openai-compatible.ts";
 import { collect, key, requestOf, user } from "./provider-suite.ts";
@@ -147,6 +147,15 @@ describe("odd chat-completions streams", () => {
     const { body } = server.requests.at(-1) ?? assert.fail();
     const [, sent] = body.messages as { tool_calls: { function: { arguments: string } }[] }[];
     assert.deepEqual(JSON.parse(sent?.tool_calls[0]?.function.arguments ?? ""), { invalid_arguments: nested });
+  });
+
+  it("SC-K2 a stored key that cannot be opened says so, and what to do", async () => {
+    const unreadable = new AppError("SECRET_UNREADABLE", "The stored key cannot be opened. Enter it again.");
+    const { finish } = await collect(
+      openAiCompatibleAdapter({ ...config, baseUrl: server.url }, { resolve: () => Promise.reject(unreadable) }),
+    );
+    const { code, message } = finish?.kind === "error" ? finish.failure : assert.fail();
+    assert.deepEqual([code, message], ["INVALID_CREDENTIAL", unreadable.message]);
   });
 
   it("asks for usage, passes a known effort on and refuses an unknown one unsent", async () => {
