@@ -13,7 +13,7 @@ import { hashOf, own, type Scalar } from "./json.ts";
 import { applyLayers } from "./layers/apply-layers.ts";
 import { type Layer, layerKinds } from "./layers/layer.ts";
 import { type Node, rowOf } from "./layers/node.ts";
-import { groupName } from "./rows/row.ts";
+import { groupName, type Row } from "./rows/row.ts";
 
 export type ComposeInput = {
   profile: string;
@@ -57,7 +57,7 @@ function composeNode(work: Work, node: Node, parent: string, live: boolean): Com
   const path = keyPath(parent, row.id);
   const on = live && !evaluate(row.disabled ?? false, work.facts);
   const children = node.children?.map((child) => composeNode(work, child, path, on));
-  const outcome = row.name === groupName ? groupOutcome(on) : rowOutcome(work, node, path, on);
+  const outcome = row.name === groupName ? groupOutcome(on) : rowOutcome(work, row, path, on);
   const { origin, patchedBy, fields } = node;
   return { row, origin, patchedBy, fields, outcome, ...(children ? { children } : {}) };
 }
@@ -65,12 +65,12 @@ function composeNode(work: Work, node: Node, parent: string, live: boolean): Com
 /** A group that is off takes all below it along (G-11). */
 const groupOutcome = (on: boolean): Outcome => (on ? { state: "mounts", clamps: [] } : { state: "disabled" });
 
-function rowOutcome({ catalog, facts, plane, problems }: Work, { row }: Node, path: string, on: boolean): Outcome {
+function rowOutcome({ catalog, facts, plane, problems }: Work, row: Row, path: string, on: boolean): Outcome {
   const entry = catalog.find(row.name);
   problems.push(...checkPlugin(entry, path, { plane, facts }));
   if (!entry || !on) return { state: "disabled" };
   if (entry.planned) return { state: "planned" };
-  const { config, clamps } = clampConfig(entry, resolveConfig(row.config ?? {}, facts) as JsonObject, facts);
+  const { config, clamps } = clampConfig(entry, resolveConfig((row.config ?? {}) as JsonObject, facts) as JsonObject, facts);
   problems.push(...checkFinalConfig(catalog, entry, config, path));
   return { state: "mounts", ...(row.config === undefined ? {} : { config }), clamps };
 }

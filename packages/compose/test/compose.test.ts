@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noThenProperty: "then" is a word of the format
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { isAppError } from "@gantry/contracts";
@@ -70,20 +71,31 @@ test("KN-071 a group's config stays a list and a plain row's a map; a plain row 
   assert.equal(composition.hash, composed([base]).hash);
 });
 
+/** Writes into every part of a value. */
+function scribble(value: unknown): void {
+  if (typeof value !== "object" || value === null) return;
+  for (const member of Object.values(value)) scribble(member);
+  if (Array.isArray(value)) value.push("scribble");
+  else (value as Record<string, unknown>).scribble = true;
+}
+
 test("KN-072 inputs stay as they are, output shares nothing; without a layer the earlier values are back", () => {
-  const org: Layer = structuredClone(
-    layer("org@1", [{ id: "persona", config: { prefix: "x" } }, { insert: [{ id: "n", name: "loop", config: { a: [1] } }] }]),
-  );
-  const before = canonicalJson([base, org]);
-  const first = composed([base, org]);
-  (first.rows.at(-1) as unknown as { row: { config: { a: number[] } } }).row.config.a.push(2);
-  Object.assign(first.mounts[1]?.config ?? {}, { timeoutMs: 7 });
-  const second = composed([base, org]);
-  assert.equal(canonicalJson([base, org]), before);
-  assert.deepEqual(second.rows.at(-1)?.row.config, { a: [1] });
-  assert.equal(canonicalJson(second), canonicalJson(composed([base, org])));
+  const config = { a: [1], raw: { $literal: { b: [1] } }, key: { $secret: "k" } };
+  const patches = [
+    { id: "persona", config: { prefix: "x", more: { $literal: [1] } }, isolate: { shell: true } },
+    { insert: [{ id: "n", name: "shell-local", config, inject: ["llm"] }] },
+    { id: "tools", config: [{ id: "two", name: "loop", config }] },
+  ];
+  // not frozen, so that a write would go through
+  const stack = structuredClone([base, layer("org@1", patches)]) as Layer[];
+  const before = canonicalJson(stack);
+  const first = composed(stack);
+  const bytes = JSON.stringify(first);
+  scribble(first);
+  assert.equal(canonicalJson(stack), before);
+  assert.equal(JSON.stringify(composed(stack)), bytes);
   assert.deepEqual(rowOf(composed([base]), "persona")?.row.config, { prefix: "You are an agent.", tone: "plain" });
-  assert.notEqual(second.hash, composed([base]).hash);
+  assert.notEqual(composed(stack).hash, composed([base]).hash);
 });
 
 test("KN-073 a taken id is left out, and refused when saved", () => {
@@ -203,7 +215,8 @@ test("KN-076 a broken org layer is a problem, the bundles alone still compose, a
 
   const provider = { id: "p" as never, slug: "s", kind: "nonsense" as never, baseUrl: "", models: [] };
   assert.notDeepEqual(composeOrg({ providers: [provider], facts: {} }).problems, []);
-  assert.deepEqual(composeOrg({ providers: [provider], facts: {}, upTo: "bundle" }).problems, []);
+  const bundles = composeOrg({ providers: [provider], facts: {}, upTo: "bundle" });
+  assert.deepEqual([bundles.problems, mounted(bundles).includes("agent-loop")], [[], true]);
 });
 
 test("layers apply by kind, whatever order they come in; a request touches only what is opened for it", () => {
@@ -224,6 +237,41 @@ test("the hash follows what runs: facts that are asked for, not others; not what
   const hash = (facts: object) => composed([base, org], facts as never).hash;
   assert.notEqual(hash({ "plan.tier": "free" }), hash({ "plan.tier": "pro" }));
   assert.equal(hash({ "plan.tier": "pro", "plan.seats": 3 }), hash({ "plan.tier": "pro", "plan.seats": 4 }));
+  // asked for without a difference in the rows: still another composition (R-15)
+  const same = layer("org", [
+    { insert: [{ id: "n", name: "loop", config: { x: { $if: { $eq: [{ $fact: "plan.tier" }, "a"] }, then: 1, else: 1 } } }] },
+  ]);
+  assert.notEqual(composed([base, same], { "plan.tier": "a" }).hash, composed([base, same], { "plan.tier": "b" }).hash);
   const off = (config: object) => composed([base, layer("org", [{ insert: [{ id: "n", name: "loop", disabled: true, config }] }])]).hash;
   assert.equal(off({ a: 1 }), off({ a: 2 }));
+});
+
+test("a save answers for its own layer only: what others did wrong before is theirs", () => {
+  const others = [
+    base,
+    layer("old", [
+      {
+        insert: [
+          { id: "loop", name: "loop" },
+          { id: "bad", name: "no-such" },
+        ],
+      },
+    ]),
+  ];
+  const stack = { profile: "web", layers: others, catalog, facts: {} };
+  assert.deepEqual(checkSave(layer("new", [{ id: "persona", disabled: true }]), stack), []);
+  assert.deepEqual(
+    checkSave(layer("new", [{ insert: [{ id: "worse", name: "no-such" }] }]), stack).map(({ path }) => path),
+    ["$.worse"],
+  );
+});
+
+test("500 rows are the most, in a layer and in a composition", () => {
+  const rows = (count: number, prefix: string) => [
+    { insert: Array.from({ length: count }, (_, index) => ({ id: `${prefix}${index}`, name: "loop" })) },
+  ];
+  assert.throws(() => layer("org", rows(501, "a")), /more than 500 rows/);
+  const layers = [layer("org", rows(300, "a")), layer("project", rows(200, "b"), "project")];
+  assert.deepEqual(composed(layers).problems, []);
+  assert.equal(composed([...layers, base]).problems[0]?.code, "INPUT_LIMIT");
 });

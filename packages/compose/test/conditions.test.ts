@@ -79,6 +79,8 @@ test("KN-078 KN-079 wrong forms, types and facts are refused when saved", () => 
     { $eq: [{ $fact: "plan.tier", other: 1 }, "a"] },
     { $eq: [{ $fact: "unknown.fact" }, "a"] },
     { $eq: [{ $fact: "toString" }, "a"] },
+    { $eq: [{ $fact: "toString" }, null] },
+    { $eq: [{ $fact: "hasOwnProperty" }, { $fact: "hasOwnProperty" }] },
     { $eq: [{ $fact: "constructor" }, "a"] },
     { $eq: [{ $fact: "org.flag." }, true] },
     { $eq: [{ $fact: 3 }, 3] },
@@ -130,7 +132,7 @@ test("config holds facts, choices, literals and references to secrets; operators
     tier,
     region: { $fact: "platform.region", default: "eu" },
     big: { $if: { $gt: [seats, 3] }, then: { size: [seats] }, else: "small" },
-    schema: { $literal: { $ref: "#/x", $fact: "plan.tier" } },
+    schema: { $literal: { $ref: "#/x", $fact: "plan.seats.none" } },
     key: { $secret: "api-key" },
   };
   const composition = composed([layer("rows", [{ insert: [{ id: "a", name: "loop", config }] }])], facts);
@@ -138,10 +140,11 @@ test("config holds facts, choices, literals and references to secrets; operators
     tier: "pro",
     region: "eu",
     big: { size: [5] },
-    schema: { $ref: "#/x", $fact: "plan.tier" },
+    schema: { $ref: "#/x", $fact: "plan.seats.none" },
     key: { $secret: "api-key" },
   });
   assert.deepEqual(composition.rows[0]?.row.config, config);
+  assert.deepEqual(Object.keys(composition.facts), ["plan.seats", "plan.tier", "platform.region"]);
   for (const bad of [
     { $if: true, then: 1 },
     { $if: "yes", then: 1, else: 2 },

@@ -171,3 +171,19 @@ test("a dump of two stacks differs where their rows do", () => {
   assert.match(diffText(diffCompositions(a, b)), /^~ one.disabled: \(not set\) → true {2}# org@2$/m);
   assert.equal(diffText(diffCompositions(a, a)), "");
 });
+
+test("the name and password in front of a host are never printed, in any form of the dump", () => {
+  const rows = layer("org", [
+    { insert: [{ id: "a", name: "loop", config: { url: "https://user:pa55@host/x", list: ["see ftp://t0ken@host"] }, disabled: false }] },
+  ]);
+  const composition = composed([rows]);
+  const forms = [
+    dumpText(composition, { resolved: true }),
+    JSON.stringify(dumpJson(composition, { resolved: true })),
+    diffText(diffCompositions(composed([]), composition)),
+  ];
+  for (const form of forms) {
+    assert.doesNotMatch(form, /pa55|t0ken/);
+    assert.match(form, /https:\/\/\*\*\*@host\/x/);
+  }
+});

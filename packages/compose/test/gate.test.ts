@@ -137,5 +137,12 @@ test("every mistake of a layer is named at its line, with what to do", () => {
       found.some((issue) => issue.startsWith(`line ${line},`)),
       `line ${line}: ${found.join("\n")}`,
     );
+  for (const row of [
+    "{id: a, name: b, group: true, config: []}",
+    "{id: a, name: cordis:group, config: []}",
+    "{id: a, name: cordis:group, group: true}",
+  ]) {
+    assert.notDeepEqual(checkLayerText(`- insert: [${row}]`), [], row);
+  }
   assert.deepEqual(checkLayerText("- id: loop\n  disabled: true\n"), []);
 });

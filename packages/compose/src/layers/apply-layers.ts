@@ -1,4 +1,3 @@
-import type { JsonObject } from "@gantry/contracts";
 import { sameJson } from "../json.ts";
 import {
   type Change,
@@ -103,8 +102,7 @@ function replaceField(state: State, node: Node, field: ChangeField, value: unkno
   if (field === "config" && node.children) {
     for (const child of node.children) for (const gone of subtree(child)) state.index.delete(gone.row.id);
     node.children = plant(state, value as readonly Row[]);
-  } else if (field === "config") node.row.config = structuredClone(value) as JsonObject;
-  else node.row = { ...node.row, [field]: structuredClone(value) };
+  } else node.row = { ...node.row, [field]: value };
   touch(state, node, field);
 }
 

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@gantry/contracts";
 import { type ChangeField, isGroup, type Row } from "../rows/row.ts";
 
-/** A row while it is composed, with who wrote it. Its `config` is `children` when it is a group. */
+/** A row while it is composed, with who wrote it. Its `config` is `children` when it is a group. Its parts are those of the layers: never written to. */
 export type Node = {
   row: Omit<Row, "config"> & { config?: JsonObject };
   children: Node[] | null;
@@ -22,7 +22,7 @@ export function rowOf(node: Node): Row {
 }
 
 export function makeNode(row: Row, origin: string, children: Node[] | null): Node {
-  const { config, ...rest } = structuredClone(row);
+  const { config, ...rest } = row;
   const own = isGroup(row) || config === undefined ? {} : { config: config as JsonObject };
   const fields = Object.fromEntries(Object.keys(row).map((field) => [field, origin]));
   return { row: { ...rest, ...own }, children, origin, patchedBy: [], fields };
