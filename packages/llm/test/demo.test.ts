@@ -119,7 +119,8 @@ describe("scripted demo", () => {
 
   it("reads its notes before it replaces them", async () => {
     writeFileSync(join(dir, "GANTRY_NOTES.md"), "old");
-    const { calls } = await play(["hello"]);
+    const { calls, last } = await play(["hello"]);
+    assert.match(last, /nothing but the GANTRY_NOTES\.md of an earlier session/);
     const names = calls.map((call) => call.name);
     assert.ok(names.indexOf("read") !== -1 && names.indexOf("read") < names.indexOf("write"));
   });

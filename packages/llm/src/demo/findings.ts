@@ -11,6 +11,8 @@ export type Findings = {
   readonly commits: readonly string[];
   readonly packageLine: string | null;
   readonly listingFailed: boolean;
+  /** an earlier session of the demo was here */
+  readonly hasNotes: boolean;
 };
 
 export const notesFile = "GANTRY_NOTES.md";
@@ -19,6 +21,7 @@ export const look = "git log --oneline -n 5 2>/dev/null || echo 'no commits'; te
 export function findingsOf(results: readonly DemoResult[]): Findings {
   const glob = results.find((result) => result.name === "glob");
   const files = glob && !glob.isError ? pathsOf(glob.text) : [];
+  const hasNotes = glob?.text.split("\n").some((line) => pathOf(line) === notesFile) ?? false;
   const shell = results.find((result) => result.name === "bash")?.text ?? "";
   return {
     files,
@@ -28,14 +31,17 @@ export function findingsOf(results: readonly DemoResult[]): Findings {
     commits: shell.split("\n").filter((line) => /^[0-9a-f]{7,40} \S/.test(line)),
     packageLine: packageLine(shell),
     listingFailed: !glob || glob.isError,
+    hasNotes,
   };
 }
 
 function pathsOf(listing: string): string[] {
   if (listing.trim() === "No files found") return [];
-  const lines = listing.split("\n").map((line) => line.trim().replace(/^\.\//, ""));
+  const lines = listing.split("\n").map(pathOf);
   return lines.filter((line) => line !== "" && !line.startsWith("(") && line !== notesFile);
 }
+
+const pathOf = (line: string): string => line.trim().replace(/^\.\//, "");
 
 function totalOf(listing: string, listed: number): number {
   const total = Number(/^\(Showing \d+ of (\d+) paths/m.exec(listing)?.[1] ?? 0);
@@ -63,7 +69,8 @@ function packageLine(shell: string): string | null {
 /** The findings as lines of a list, for the notes and for the summary. */
 export function findingLines(found: Findings): string[] {
   if (found.listingFailed) return ["The files could not be listed."];
-  if (found.files.length === 0) return ["The workspace is empty."];
+  if (found.files.length === 0)
+    return [found.hasNotes ? `The workspace holds nothing but the ${notesFile} of an earlier session.` : "The workspace is empty."];
   return [
     `Files seen: ${found.files.length}${found.total > found.files.length ? ` of ${found.total}` : ""} (${found.kinds.join(", ")})`,
     ...(found.folders.length > 0 ? [`Top-level folders with files: ${found.folders.join(", ")}`] : []),

@@ -18,7 +18,7 @@ export function followUp(view: TurnView, hasTool: (name: string) => boolean): De
     }
     return { text: `${intro} This session gives me no tool to look around with, either.` };
   }
-  return { text: `${outcome(view, word)}\n\nAdd a model provider in the settings for an answer to “${short(view.asked)}”.` };
+  return { text: `${outcome(view, word)}\n\nAdd a provider under Models for an answer to “${short(view.asked)}”.` };
 }
 
 /** Only plain letters and digits: the word becomes a search pattern. */

@@ -10,14 +10,14 @@ type Stage = (view: TurnView) => DemoReply;
 const stages: readonly Stage[] = [
   () => ({
     reasoning: "There is no language model behind this answer, so I follow my fixed script: look around, take notes, check them.",
-    text: "I am Gantry’s scripted demo model. I do not understand requests; I do one short, real job in this workspace with the real tools, so that you can see how a session works. Add a model provider in the settings to work with a real model.\n\nFirst I look around.",
+    text: "I am Gantry’s scripted demo model. I do not understand requests; I do one short, real job in this workspace with the real tools, so that you can see how a session works. Add a provider under Models to work with a real one.\n\nFirst I look around.",
     calls: [todos(0), { name: "glob", arguments: { pattern: "**/*" } }],
   }),
   (view) => ({
     text:
       findingsOf(view.results).files.length > 0
         ? "Now the history and the package file."
-        : "I see no files yet. Let me see whether there is a history.",
+        : "I see no files of yours yet. Let me see whether there is a history.",
     calls: [bash(look, "Show recent commits and the package file"), ...existingNotes(view)],
   }),
   (view) => ({
@@ -47,9 +47,7 @@ function bash(command: string, description: string): DemoCall {
 
 /** A file that exists must be read before it may be replaced. */
 function existingNotes(view: TurnView): DemoCall[] {
-  const listing = view.results.find((result) => result.name === "glob")?.text ?? "";
-  const exists = listing.split("\n").some((line) => line.trim().replace(/^\.\//, "") === notesFile);
-  return exists ? [{ name: "read", arguments: { file_path: notesFile } }] : [];
+  return findingsOf(view.results).hasNotes ? [{ name: "read", arguments: { file_path: notesFile } }] : [];
 }
 
 function notes(view: TurnView): string {
