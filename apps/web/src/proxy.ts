@@ -1,4 +1,5 @@
 import { type NextRequest, NextResponse } from "next/server";
+import { pathHeader } from "./server/current-path.ts";
 
 // biome-ignore lint/style/noProcessEnv: the bundler replaces this by a constant of the bundle it makes
 const isDev = process.env.NODE_ENV === "development";
@@ -22,6 +23,7 @@ const policy = (nonce: string): string =>
 export function proxy(request: NextRequest): NextResponse {
   const csp = policy(Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString("base64"));
   const headers = new Headers(request.headers);
+  headers.set(pathHeader, request.nextUrl.pathname + request.nextUrl.search);
   headers.set("content-security-policy", csp); // Next reads the nonce from here and puts it on its scripts
   const response = NextResponse.next({ request: { headers } });
   response.headers.set("content-security-policy", csp);

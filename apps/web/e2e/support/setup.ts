@@ -19,7 +19,7 @@ export async function addProvider(page: Page, org: string, provider: ProviderSet
   await dialog.getByLabel("Kind").selectOption("openai_compatible");
   await dialog.getByLabel("Name", { exact: true }).fill(provider.name);
   await dialog.getByLabel("Short name").fill(provider.slug);
-  await dialog.getByLabel("Address").fill(provider.baseUrl);
+  await dialog.getByLabel("Base URL").fill(provider.baseUrl);
   await dialog.getByLabel("Model ids").fill(provider.models.join("\n"));
   await dialog.getByLabel("API key").fill(provider.key);
   await saveProvider(page, provider.name);

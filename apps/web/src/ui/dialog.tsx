@@ -1,34 +1,40 @@
 "use client";
 import { X } from "lucide-react";
 import { Dialog as Radix } from "radix-ui";
-import type { ReactNode } from "react";
+import { type ReactNode, useRef } from "react";
 import { en } from "../strings/en.ts";
 import { Button } from "./button.tsx";
 
 type Props = { open: boolean; onOpenChange: (open: boolean) => void; title: string; description?: string; children: ReactNode };
 
-/** A dialog traps the focus and gives it back to what opened it. */
+/** A dialog begins at its first field, traps the focus and gives it back to what had it before. */
 export function Dialog({ open, onOpenChange, title, description, children }: Props): ReactNode {
+  const opener = useRef<Element | null>(null);
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-40 bg-shade" />
         <Radix.Content
           className="-translate-x-1/2 -translate-y-1/2 scroll-quiet fixed top-1/2 left-1/2 z-50 max-h-[calc(100dvh-32px)] w-[calc(100vw-32px)] max-w-lg overflow-y-auto rounded-box border bg-card p-5 shadow-lg"
+          onOpenAutoFocus={() => {
+            opener.current = document.activeElement;
+          }}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault(); // without a trigger of its own the dialog would leave the focus nowhere
+            if (opener.current instanceof HTMLElement) opener.current.focus();
+          }}
           {...(!description && { "aria-describedby": undefined })}
         >
-          <div className="mb-4 flex items-start justify-between gap-4">
-            <div>
-              <Radix.Title className="font-semibold text-base">{title}</Radix.Title>
-              {description && <Radix.Description className="mt-1 text-soft text-tool">{description}</Radix.Description>}
-            </div>
-            <Radix.Close asChild>
-              <Button look="quiet" size="icon" aria-label={en.close} className="-m-1">
-                <X aria-hidden className="size-4" />
-              </Button>
-            </Radix.Close>
+          <div className="mb-4 pr-10">
+            <Radix.Title className="font-semibold text-base">{title}</Radix.Title>
+            {description && <Radix.Description className="mt-1 text-soft text-tool">{description}</Radix.Description>}
           </div>
           {children}
+          <Radix.Close asChild>
+            <Button look="quiet" size="icon" aria-label={en.close} className="absolute top-4 right-4">
+              <X aria-hidden className="size-4" />
+            </Button>
+          </Radix.Close>
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>

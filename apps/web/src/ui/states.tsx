@@ -1,4 +1,5 @@
 import { CircleAlert, type LucideIcon } from "lucide-react";
+import Link from "next/link";
 import type { ReactNode } from "react";
 import { cx } from "../lib/cx.ts";
 import { en } from "../strings/en.ts";
@@ -72,3 +73,14 @@ export const ErrorState = ({ level = 2, what, why, todo, id, onRetry, children }
     </div>
   );
 };
+
+/** All of a page that is not there, or not for this person: the two look alike. */
+export const Denied = (): ReactNode => (
+  <main id="content" className="mx-auto max-w-xl p-8">
+    <ErrorState level={1} what={en.errors.denied} why={en.errors.deniedWhy} todo={en.errors.deniedTodo}>
+      <Button asChild size="small">
+        <Link href="/">{en.errors.home}</Link>
+      </Button>
+    </ErrorState>
+  </main>
+);

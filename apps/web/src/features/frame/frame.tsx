@@ -1,9 +1,12 @@
 "use client";
+import { useQuery } from "@tanstack/react-query";
 import { Menu as MenuIcon, PanelLeftOpen, WifiOff } from "lucide-react";
 import { usePathname } from "next/navigation";
 import { lazy, type ReactNode, Suspense, useCallback, useEffect, useState, useSyncExternalStore } from "react";
 import { en } from "../../strings/en.ts";
+import { useTRPC } from "../../trpc/client.ts";
 import { Button } from "../../ui/button.tsx";
+import { Denied } from "../../ui/states.tsx";
 import { Sidebar } from "./sidebar.tsx";
 import { useShortcuts } from "./use-shortcuts.ts";
 
@@ -28,6 +31,8 @@ export function Frame({ org, children }: { org: string; children: ReactNode }): 
     setHelpOpen(true);
   }, []);
   useShortcuts(org, showHelp);
+  const me = useQuery(useTRPC().me.get.queryOptions(undefined, { staleTime: 60_000 })).data;
+  const isMember = !me || me.orgs.some((one) => one.slug === org);
 
   useEffect(function readCollapsed() {
     setCollapsed(localStorage.getItem(collapsedKey) === "1");
@@ -87,7 +92,7 @@ export function Frame({ org, children }: { org: string; children: ReactNode }): 
             <WifiOff aria-hidden className="size-4 shrink-0 text-warn" /> {en.offline}
           </p>
         )}
-        <div className="min-h-0 flex-1 overflow-y-auto">{children}</div>
+        <div className="min-h-0 flex-1 overflow-y-auto">{isMember ? children : <Denied />}</div>
       </div>
     </div>
   );

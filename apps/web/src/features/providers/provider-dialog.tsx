@@ -19,16 +19,19 @@ const inputs = ["slug", "name", "kind", "baseUrl", "models", "key"];
 export default function ProviderDialog({
   org,
   provider,
+  others,
   onClose,
 }: {
   org: string;
   provider: ProviderItem | null;
+  others: readonly ProviderItem[];
   onClose: () => void;
 }): ReactNode {
   const trpc = useTRPC();
   const cache = useQueryClient();
   const [kind, setKind] = useState<ProviderKind>(provider?.kind ?? "openai_compatible");
   const [missing, setMissing] = useState<string | null>(null);
+  const [isTaken, setTaken] = useState(false);
   const save = useMutation(
     trpc.provider.save.mutationOptions({
       onSuccess: async () => {
@@ -40,6 +43,7 @@ export default function ProviderDialog({
   const problem = save.error ? problemOf(save.error) : null;
   const errorOf = (field: string) => {
     if (missing === field) return t.missing;
+    if (field === "slug" && isTaken) return t.slugTaken;
     return problem?.field?.split(".")[0] === field ? (problem.fields[problem.field ?? ""] ?? problem.why) : null;
   };
   const isElsewhere = problem !== null && !inputs.includes(problem.field?.split(".")[0] ?? "");
@@ -60,7 +64,10 @@ export default function ProviderDialog({
       ["models", models[0] ?? ""],
     ].find(([, text]) => !text);
     setMissing(empty?.[0] ?? null);
-    if (empty) return;
+    // the server saves over a provider of the same short name: that is what editing is for
+    const taken = !provider && others.some((other) => other.slug === slug);
+    setTaken(taken);
+    if (empty || taken) return;
     const key = value("key");
     const settings = { org, slug, name: value("name"), kind, baseUrl: isDemo ? "" : value("baseUrl"), models };
     save.mutate({ ...settings, ...(isDemo ? { key: null } : key !== "" && { key }) });

@@ -60,7 +60,7 @@ export function ProviderList({ org, add }: { org: string; add: boolean }): React
         </ul>
       )}
       <Suspense>
-        {opened?.kind === "edit" && <ProviderDialog org={org} provider={opened.provider} onClose={close} />}
+        {opened?.kind === "edit" && <ProviderDialog org={org} provider={opened.provider} others={data ?? []} onClose={close} />}
         {opened?.kind === "remove" && (
           <ConfirmDialog
             onClose={close}

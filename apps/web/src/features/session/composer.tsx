@@ -1,6 +1,6 @@
 "use client";
 import { CornerDownRight, ListPlus, SendHorizontal, Square } from "lucide-react";
-import { type KeyboardEvent, type ReactNode, useRef, useState } from "react";
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import { en } from "../../strings/en.ts";
 import { Button } from "../../ui/button.tsx";
 import type { Outgoing } from "./outbox.ts";
@@ -15,7 +15,7 @@ type Props = {
   onStop: () => void;
 };
 
-/** Enter sends, Shift+Enter breaks, Esc twice stops. While the agent works, a message steers it or waits for the next turn. */
+/** Enter sends, Shift+Enter breaks, Esc twice stops wherever the focus is. While the agent works, a message steers it or waits for the next turn. */
 export function Composer({ isWorking, isStopping, onSend, onStop }: Props): ReactNode {
   const [text, setText] = useState("");
   const [isEscArmed, setIsEscArmed] = useState(false);
@@ -28,14 +28,28 @@ export function Composer({ isWorking, isStopping, onSend, onStop }: Props): Reac
     setText("");
     field.current?.focus();
   };
+  useEffect(
+    function listenForEscape() {
+      if (!isWorking) return;
+      const onKey = (event: globalThis.KeyboardEvent) => {
+        if (event.key !== "Escape" || event.repeat || (event.target as HTMLElement).closest("[role=dialog], [role=menu]")) return;
+        if (isEscArmed) onStop();
+        setIsEscArmed(!isEscArmed);
+      };
+      addEventListener("keydown", onKey);
+      return () => removeEventListener("keydown", onKey);
+    },
+    [isWorking, isEscArmed, onStop],
+  );
+  useEffect(
+    function disarmEscape() {
+      if (!isEscArmed) return;
+      const timer = setTimeout(setIsEscArmed, escWindowMs, false);
+      return () => clearTimeout(timer);
+    },
+    [isEscArmed],
+  );
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === "Escape" && isWorking) {
-      event.stopPropagation();
-      if (isEscArmed) onStop();
-      else setTimeout(setIsEscArmed, escWindowMs, false);
-      setIsEscArmed(!isEscArmed);
-      return;
-    }
     if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
     event.preventDefault();
     send(isWorking && !event.ctrlKey && !event.metaKey ? "next-step" : "next-turn");

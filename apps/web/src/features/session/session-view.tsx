@@ -1,7 +1,7 @@
 "use client";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { WifiOff } from "lucide-react";
-import { lazy, type ReactNode, Suspense, useCallback, useMemo, useState } from "react";
+import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useState } from "react";
 import { en } from "../../strings/en.ts";
 import { useTRPC, useTRPCClient } from "../../trpc/client.ts";
 import { ProblemState } from "../../trpc/problem-state.tsx";
@@ -46,6 +46,14 @@ export function SessionView({ org, sessionId }: { org: string; sessionId: string
     ...outbox.messages.filter((message) => message.state !== "failed").map(({ clientKey, text }) => ({ key: clientKey, author: me, text })),
   ];
   const isWaiting = !working && waiting.length > 0;
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the lists show the title and whether it works
+  useEffect(
+    function refreshLists() {
+      if (state.caughtUp) void cache.invalidateQueries({ queryKey: trpc.session.list.pathKey() });
+    },
+    [cache, trpc, state.caughtUp, state.title, working],
+  );
 
   const onStop = useCallback(() => {
     setStop({ turn: lastTurn });

@@ -84,12 +84,14 @@ export function WorkspacePage({ org, workspaceId }: { org: string; workspaceId: 
         </div>
       )}
       {data.state === "ready" && (
-        <section aria-label={t.newSession} className="mb-10">
-          <NewSession org={org} workspaceId={workspaceId} />
-        </section>
+        <>
+          <section aria-label={t.newSession} className="mb-10">
+            <NewSession org={org} workspaceId={workspaceId} />
+          </section>
+          <h2 className="mb-3 font-medium text-base">{en.home.sessions}</h2>
+          <SessionTable org={org} workspaceId={workspaceId} empty={{ title: t.noSessionsHere, text: t.noSessionsHereText }} />
+        </>
       )}
-      <h2 className="mb-3 font-medium text-base">{en.home.sessions}</h2>
-      <SessionTable org={org} workspaceId={workspaceId} empty={{ title: t.noSessionsHere, text: t.noSessionsHereText }} />
       {isRemoving && (
         <Suspense>
           <ConfirmDialog

@@ -1,4 +1,6 @@
+import { SessionId } from "@gantry/contracts";
 import type { Metadata } from "next";
+import { notFound } from "next/navigation";
 import type { ReactNode } from "react";
 import { SessionView } from "../../../../features/session/session-view.tsx";
 import { en } from "../../../../strings/en.ts";
@@ -7,5 +9,6 @@ export const metadata: Metadata = { title: en.home.sessions };
 
 export default async function SessionPage({ params }: { params: Promise<{ org: string; session: string }> }): Promise<ReactNode> {
   const { org, session } = await params;
+  if (!SessionId.safeParse(session).success) notFound();
   return <SessionView key={session} org={org} sessionId={session} />;
 }
