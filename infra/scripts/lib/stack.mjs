@@ -47,9 +47,15 @@ export async function startStack({ supervisor, env, port, host }) {
       name: "web",
       args: [installWebBuild(dataDir)],
       env: { ...served, PORT: String(port), HOSTNAME: host, NEXT_TELEMETRY_DISABLED: "1" },
-      isReady: () => answersWell(`http://127.0.0.1:${port}/api/health/ready`),
+      isReady: () => answersWell(`http://${reachable(host)}:${port}/api/health/ready`),
     }),
   );
+}
+
+/** How this machine itself reaches what listens on `host`. */
+function reachable(host) {
+  if (host === "0.0.0.0" || host === "::") return "127.0.0.1";
+  return host.includes(":") ? `[${host}]` : host;
 }
 
 function acceptsConnections(socketPath) {
