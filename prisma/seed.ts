@@ -5,7 +5,7 @@ import { connectOwner } from "@gantry/db/owner";
 import { writeStandardPreset } from "@gantry/db/write-standard-preset";
 import { createLogger, loadEnv, newId } from "@gantry/platform";
 import { createOrg } from "@gantry/services";
-import { hashPassword } from "@gantry/services/account/password";
+import { hashPassword, verifyPassword } from "@gantry/services/account/password";
 import { insertUser } from "@gantry/services/account/sign-up";
 
 const demoEmail = "demo@gantry.local";
@@ -29,7 +29,14 @@ async function seedDemo(): Promise<void> {
   const { NODE_ENV, GANTRY_DEMO_PASSWORD } = loadEnv();
   const password = GANTRY_DEMO_PASSWORD ?? (NODE_ENV === "production" ? null : openPassword);
   if (password === null) return;
+  const known = await withSystem((tx) => tx.user.findUnique({ where: { email: demoEmail }, select: { passwordHash: true } }));
+  if (known && (known.passwordHash === null || (await verifyPassword(known.passwordHash, password)))) return;
   const passwordHash = await hashPassword(password);
+  if (known) {
+    // the setting is the account's password, also when it changes later: the banner of `npm start` says it
+    await withSystem((tx) => tx.user.update({ where: { email: demoEmail }, data: { passwordHash } }));
+    return;
+  }
   const slug = await withSystem((tx) => createDemo(tx, passwordHash));
   if (slug) createLogger("seed").info({ slug, email: demoEmail }, "demo organisation created");
 }

@@ -39,3 +39,14 @@ test("the seed makes one preset and one demo organisation, however often it runs
     assert.ok(Array.isArray(preset[0]?.rows) && preset[0].rows.length > 0);
   });
 });
+
+test("a changed setting changes the demo account's password; the same one writes nothing", async () => {
+  const stored = () =>
+    withSystem((tx) => tx.user.findUniqueOrThrow({ where: { email: "demo@gantry.local" }, select: { passwordHash: true } }));
+  await seed({ NODE_ENV: "development", GANTRY_DEMO_PASSWORD: "first-secret" });
+  const first = await stored();
+  await seed({ NODE_ENV: "development", GANTRY_DEMO_PASSWORD: "first-secret" });
+  assert.deepEqual(await stored(), first);
+  await seed({ NODE_ENV: "development", GANTRY_DEMO_PASSWORD: "second-secret" });
+  assert.notDeepEqual(await stored(), first);
+});
