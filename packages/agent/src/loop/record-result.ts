@@ -14,10 +14,11 @@ export function labelOf(call: ToolCallBlock): string {
   try {
     const args: unknown = JSON.parse(call.arguments || "{}");
     const { command, file_path: path, pattern } = args as Record<string, unknown>;
-    const target = [command, path, pattern].find((value) => typeof value === "string");
-    return typeof target === "string" ? target.slice(0, 200) : "";
+    if (typeof command === "string") return command.slice(0, 200);
+    const target = [path, pattern].find((value) => typeof value === "string");
+    return typeof target === "string" ? `${call.name} ${target.slice(0, 200)}` : call.name;
   } catch {
-    return ""; // the arguments are not JSON: the pipeline says so in the result
+    return call.name; // the arguments are not JSON: the pipeline says so in the result
   }
 }
 

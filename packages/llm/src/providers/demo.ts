@@ -12,7 +12,7 @@ export const DemoConfig = z.object({
   slug: z.string().min(1).default("demo"),
   models: z.array(z.string().min(1)).min(1).default(["scripted"]),
   /** Pause before each piece of the stream, ms. */
-  delayMs: z.number().int().nonnegative().max(1_000).default(15),
+  delayMs: z.number().int().nonnegative().max(1_000).default(35),
 });
 export type DemoConfig = z.infer<typeof DemoConfig>;
 
