@@ -46,7 +46,7 @@ export const hostEntries: readonly CatalogEntry[] = [
       {
         slug: text({ minLength: 1, default: "demo" }),
         models: textList({ minItems: 1, default: ["scripted"] }),
-        delayMs: whole({ minimum: 0, maximum: 1_000, default: 15 }),
+        delayMs: whole({ minimum: 0, maximum: 1_000, default: 35 }),
       },
       { open: true },
     ),
