@@ -11,7 +11,7 @@ export type FeedPublisher = {
   flush(): Promise<void>;
 };
 
-/** At most one PUBLISH a process in this time, for all its sessions: half the CPU of one PUBLISH a token, and the same delay (performance.md 12, 14). */
+/** At most one PUBLISH of tokens a process in this time, for all its sessions: half the CPU of one PUBLISH a token, and the same delay (performance.md 12, 14). */
 const turnMs = 5;
 /** A larger message would hold up everything behind it. */
 const maxMessageChars = 512 * 1024;
@@ -45,13 +45,20 @@ export function createFeedPublisher(redis: Redis): FeedPublisher {
     sending = Promise.all([sending, results]).then(() => {});
   };
 
+  const soon = (ms: number): void => {
+    clearTimeout(timer);
+    timer = setTimeout(send, ms);
+  };
+
   return {
     publish(orgId, sessionId, frame) {
       const key = addressKey({ orgId, sessionId });
       const frames = pending.get(key);
       if (frames) addFrame(frames, frame);
       else pending.set(key, [frame]);
-      timer ??= setTimeout(send, Math.max(0, lastSent + turnMs - performance.now()));
+      // a stored event is rare beside tokens and somebody waits for it: it ends the turn
+      if (frame.kind === "event") soon(0);
+      else if (timer === undefined) soon(Math.max(0, lastSent + turnMs - performance.now()));
     },
     async publishNudge(address) {
       await redis.publish(to.nudges, addressKey(address));
