@@ -12,3 +12,4 @@ export { readProviderSecret, readSessionStart, type SessionStart, type StoredPro
 export { enterOrg, type Tx, withOrg, withSystem, withUser } from "./scope.ts";
 export { sessionsDue } from "./sessions-due.ts";
 export { standardPresetId } from "./standard-preset.ts";
+export { userRows } from "./tenant-queries.ts";

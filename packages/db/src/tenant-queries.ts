@@ -1,4 +1,4 @@
-import type { OrgId } from "@gantry/contracts";
+import type { OrgId, UserId } from "@gantry/contracts";
 import type { QueryResult } from "pg";
 import { eventPool } from "./connections.ts";
 import { rethrow } from "./outage.ts";
@@ -13,10 +13,23 @@ export type Row = Record<string, unknown>;
  * @throws UNAVAILABLE when Postgres does not answer; the error of the first failing statement otherwise, and then nothing was written
  */
 export async function tenantQueries<R extends Row>(orgId: OrgId, ...statements: [Statement, unknown[]][]): Promise<QueryResult<R>[]> {
+  return boundQueries<R>("org", orgId, statements);
+}
+
+const binding = {
+  org: { name: "tenant", text: "SELECT set_config('app.org_id', $1, true)" },
+  user: { name: "person", text: "SELECT set_config('app.user_id', $1, true)" },
+};
+
+async function boundQueries<R extends Row>(
+  to: keyof typeof binding,
+  id: string,
+  statements: [Statement, unknown[]][],
+): Promise<QueryResult<R>[]> {
   const client = await eventPool().connect().catch(rethrow);
   const sent = [
     client.query("BEGIN"),
-    client.query({ name: "tenant", text: "SELECT set_config('app.org_id', $1, true)", values: [orgId] }),
+    client.query({ ...binding[to], values: [id] }),
     ...statements.map(([statement, values]) => client.query<R>({ ...statement, values })),
     client.query("COMMIT"),
   ];
@@ -31,5 +44,11 @@ export async function tenantQueries<R extends Row>(orgId: OrgId, ...statements: 
 /** {@link tenantQueries} for a single statement's rows. */
 export async function tenantRows<R extends Row>(orgId: OrgId, statement: Statement, values: unknown[]): Promise<R[]> {
   const [result] = await tenantQueries<R>(orgId, [statement, values]);
+  return result?.rows ?? [];
+}
+
+/** As {@link tenantRows}, as a person: their own user, logins, memberships, and the orgs those name. @throws UNAVAILABLE */
+export async function userRows<R extends Row>(userId: UserId, statement: Statement, values: unknown[]): Promise<R[]> {
+  const [result] = await boundQueries<R>("user", userId, [[statement, values]]);
   return result?.rows ?? [];
 }

@@ -1,5 +1,5 @@
 import type { OrgId, UserId } from "@gantry/contracts";
-import { enterOrg, type Tx, withUser } from "@gantry/db";
+import { enterOrg, type Tx, userRows, withUser } from "@gantry/db";
 import { newId } from "@gantry/platform";
 import { type AuditFact, writeAudit } from "../audit/write-audit.ts";
 
@@ -18,18 +18,22 @@ export async function openLogin(tx: Tx, userId: UserId): Promise<string> {
   return id;
 }
 
+const liveLogin = {
+  name: "live-login",
+  text: `
+    SELECT u.email, u.name, l.last_seen_at < now() - interval '1 minute' AS "isStale"
+    FROM login_sessions l JOIN users u ON u.id = l.user_id
+    WHERE l.id = $1::uuid AND l.user_id = $2::uuid AND l.revoked_at IS NULL AND l.expires_at > now()
+      AND l.last_seen_at > now() - make_interval(hours => $3::int)`,
+};
+
 /** The login that a cookie names, or null when it is revoked, expired or was idle too long. Seen logins stay awake. */
 export async function findLogin(userId: UserId, loginId: string): Promise<Login | null> {
-  return withUser(userId, async (tx) => {
-    const [row] = await tx.$queryRaw<{ email: string; name: string; isStale: boolean }[]>`
-      SELECT u.email, u.name, l.last_seen_at < now() - interval '1 minute' AS "isStale"
-      FROM login_sessions l JOIN users u ON u.id = l.user_id
-      WHERE l.id = ${loginId}::uuid AND l.user_id = ${userId}::uuid AND l.revoked_at IS NULL AND l.expires_at > now()
-        AND l.last_seen_at > now() - make_interval(hours => ${loginIdleHours}::int)`;
-    if (!row) return null;
-    if (row.isStale) await tx.$executeRaw`UPDATE login_sessions SET last_seen_at = now() WHERE id = ${loginId}::uuid`;
-    return { loginId, userId, email: row.email, name: row.name };
-  });
+  const [row] = await userRows<{ email: string; name: string; isStale: boolean }>(userId, liveLogin, [loginId, userId, loginIdleHours]);
+  if (!row) return null;
+  if (row.isStale)
+    await withUser(userId, (tx) => tx.$executeRaw`UPDATE login_sessions SET last_seen_at = now() WHERE id = ${loginId}::uuid`);
+  return { loginId, userId, email: row.email, name: row.name };
 }
 
 /** Records something about a person's account in each organisation they belong to, in the transaction of the change (SC-L2). */
