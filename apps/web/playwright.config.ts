@@ -1,7 +1,7 @@
 import { defineConfig } from "@playwright/test";
 
 // The test runner reads its own settings: this file is no part of the app, so platform/env does not know them.
-const { E2E_BASE_URL, E2E_REPORT_FILE, E2E_CHROMIUM } = process.env;
+const { CI, E2E_BASE_URL, E2E_REPORT_FILE, E2E_CHROMIUM } = process.env;
 
 /** End-to-end tests against a running installation. `E2E_BASE_URL` must be the address that the installation calls itself (NEXTAUTH_URL). */
 export default defineConfig({
@@ -9,7 +9,8 @@ export default defineConfig({
   outputDir: "test-results",
   fullyParallel: false,
   workers: 1,
-  retries: 0,
+  // a second try in CI; what needed it is named in the run's output
+  retries: CI ? 1 : 0,
   timeout: 60_000,
   expect: { timeout: 10_000 },
   reporter: E2E_REPORT_FILE ? [["list"], ["json", { outputFile: E2E_REPORT_FILE }]] : [["list"]],

@@ -34,6 +34,7 @@ export async function runBrowserTests({ env, reportFile, filters, tally }) {
     if (status === "skipped") tally.skip(name);
     else if (status === "unexpected") tally.fail(name);
     else tally.pass();
+    if (status === "flaky") process.stdout.write(`passed on the second try: ${name}\n`);
   }
   const failed = tests.filter(({ status }) => status === "unexpected").length;
   if (result.code !== 0) process.stdout.write(`${result.output.slice(-12_000)}\n`);
@@ -41,7 +42,7 @@ export async function runBrowserTests({ env, reportFile, filters, tally }) {
   return `${tests.filter(({ status }) => status === "expected").length} passed, ${failed} failed`;
 }
 
-/** `flaky` (passed on a retry) counts as passed. */
+/** `flaky` (passed on a retry) counts as passed, and is named. */
 function testsOf(suite, above) {
   const titles = [...above, suite.title];
   const own = (suite.specs ?? []).flatMap((spec) =>
