@@ -1,8 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import { type Agent, type AgentOptions, applyCommand, recoverSession } from "@gantry/agent";
-import { type CommandPayload, isAppError } from "@gantry/contracts";
+import { isAppError } from "@gantry/contracts";
 import { acquireLease, appendEvents, handOverLease, pendingCommands, readEvents, releaseLease, renewLease } from "@gantry/db";
-
 import type { SessionRef, WorkerDeps } from "./compose.ts";
 import { sweepOrg } from "./handlers/sweep-sessions.ts";
 import { loadSession, type SessionHeader } from "./load-session.ts";
@@ -90,11 +89,18 @@ async function withAgent<T>(deps: WorkerDeps, making: Making, work: (agent: Agen
   }
 }
 
+/** Renews the lease until told to stop. One that could not be renewed before it ran out is lost, whatever the reason (REC-1). */
 function keepLease({ env, log }: WorkerDeps, { orgId, sessionId }: SessionRef, epoch: number, lost: AbortController): () => void {
+  let heldUntil = performance.now() + env.LEASE_TTL_MS;
   const timer = setInterval(() => {
+    if (performance.now() >= heldUntil) lost.abort();
+    const asked = performance.now();
     renewLease(orgId, sessionId, epoch, env.LEASE_TTL_MS).then(
-      (held) => held || lost.abort(),
-      (err: unknown) => log.warn({ err, orgId, sessionId }, "the lease was not renewed; it is tried again"),
+      (held) => {
+        if (held) heldUntil = asked + env.LEASE_TTL_MS;
+        else lost.abort();
+      },
+      (err: unknown) => log.warn({ err, orgId, sessionId }, "the lease was not renewed; it is tried again until it runs out"),
     );
   }, env.LEASE_HEARTBEAT_MS);
   return () => clearInterval(timer);
@@ -160,7 +166,7 @@ function commandDrain(agent: Agent, { orgId, sessionId }: SessionRef): () => Pro
     for (const { id, payload } of await pendingCommands(orgId, sessionId)) {
       if (applied.has(id)) continue;
       applied.add(id);
-      applyCommand(agent, payload as CommandPayload);
+      applyCommand(agent, payload);
       agent.log.consume(id);
     }
   };

@@ -1,5 +1,5 @@
 import type { Agent } from "@gantry/agent";
-import { AppError, type WorkspaceId } from "@gantry/contracts";
+import { AppError, isAppError, type WorkspaceId } from "@gantry/contracts";
 import { withOrg } from "@gantry/db";
 import { newId } from "@gantry/platform";
 import type { SandboxClient, World } from "@gantry/sandbox";
@@ -25,6 +25,8 @@ export class SessionWorld {
       await update(agent, worldId, { state: "ready", readyAt: new Date(), problem: null });
       return this.world as World;
     } catch (error) {
+      // a worker that no longer holds the session says nothing about the container, which is the next holder's
+      if (this.isClosed || isAppError(error, "SANDBOX_FENCED")) throw error;
       await update(agent, worldId, { state: "failed", goneAt: new Date(), problem: error instanceof Error ? error.message : "unknown" });
       throw error;
     }

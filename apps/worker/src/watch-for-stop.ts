@@ -1,4 +1,3 @@
-import type { CommandPayload } from "@gantry/contracts";
 import { pendingCommands } from "@gantry/db";
 import type { FeedSubscriber } from "@gantry/feed";
 import type { SessionRef } from "./compose.ts";
@@ -9,7 +8,7 @@ export function watchForStop(subscriber: FeedSubscriber, { orgId, sessionId }: S
   const look = () => {
     pendingCommands(orgId, sessionId).then(
       (commands) => {
-        if (commands.some(({ payload }) => (payload as CommandPayload).kind === "cancel")) asked.abort();
+        if (commands.some(({ payload }) => payload.kind === "cancel")) asked.abort();
       },
       () => {
         // the commands are read again when the session has been taken up

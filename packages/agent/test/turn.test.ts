@@ -180,6 +180,30 @@ test("AG-047 a disposed agent runs nothing more and writes no end of its turn", 
   assert.equal(model.requests.length, 1);
 });
 
+test("a stop that comes while a finished turn is being saved keeps the next one from beginning (INT-1)", async (t) => {
+  const gate = Promise.withResolvers<void>();
+  const saving = Promise.withResolvers<void>();
+  const write = async ({ events }: { events: readonly { type: string }[] }) => {
+    if (!events.some((event) => event.type === "turn/end")) return;
+    saving.resolve();
+    await gate.promise;
+  };
+  const { agent, say, model } = await testAgent(t, { script: () => ({ text: "ok" }), write });
+  say("a");
+  say("b");
+  await saving.promise;
+  const stopped = agent.stop();
+  gate.resolve();
+  await stopped;
+  assert.deepEqual([ends(agent), model.requests.length], [["completed"], 1]);
+  assert.deepEqual(
+    agent.inbox.pending("next-turn").map((message) => message.id),
+    ["b"],
+  );
+  agent.wake();
+  assert.equal(agent.status, "idle");
+});
+
 test("AG-059 a changed route is logged as a change of the header by the next request", async (t) => {
   const { agent, say } = await testAgent(t, { script: () => ({ text: "ok" }) });
   say("a");

@@ -56,6 +56,8 @@ export class Agent implements ToolAgent, LiveAgent {
   private scopeCtx: Context | null = null;
   private running: Running | null = null;
   private wakeLatched = false;
+  /** set for good by `stop`: a turn that would begin after it, in whatever gap, does not */
+  private isStopped = false;
   private opening: Promise<World> | null = null;
   private settled: PromiseWithResolvers<void> | null = null;
 
@@ -92,6 +94,7 @@ export class Agent implements ToolAgent, LiveAgent {
   }
   /** Stops without writing anything (INT-1) and waits until the driver has ended. */
   async stop(): Promise<void> {
+    this.isStopped = true;
     this.running?.abort.abort(new Cancelled("disposed"));
     await this.whenIdle();
   }
@@ -138,6 +141,7 @@ export class Agent implements ToolAgent, LiveAgent {
 
   /** Starts the driver, or remembers the wish while the current activity is being cancelled (PHA-1). */
   wake(): void {
+    if (this.isStopped) return;
     if (!this.running) this.begin();
     else if (this.running.abort.signal.aborted && causeOf(this.running.abort.signal) !== "disposed") this.wakeLatched = true;
   }
@@ -163,7 +167,7 @@ export class Agent implements ToolAgent, LiveAgent {
     this.emitStatus("running");
     const done = () => {
       this.running = null;
-      const again = this.wakeLatched && !this.inbox.isEmpty && !this.log.isFenced;
+      const again = this.wakeLatched && !this.inbox.isEmpty && !this.log.isFenced && !this.isStopped;
       this.wakeLatched = false;
       const { settled } = this;
       this.settled = null;
@@ -183,7 +187,7 @@ export class Agent implements ToolAgent, LiveAgent {
       const running = { abort: new AbortController() };
       this.running = running;
       const outcome = await runTurn(this, running.abort.signal);
-      if (this.log.isFenced || outcome !== "completed" || this.inbox.isEmpty) return;
+      if (this.isStopped || this.log.isFenced || outcome !== "completed" || this.inbox.isEmpty) return;
     }
   }
 
