@@ -1,8 +1,8 @@
 // What every installation has: the platform's presets, and outside production an organisation to try Gantry with. Safe to repeat.
 import { standardRows } from "@gantry/compose/presets/standard";
-import { closeDatabase, enterOrg, type Tx, withSystem } from "@gantry/db";
+import { closeDatabase, enterOrg, standardPresetId, type Tx, withSystem } from "@gantry/db";
 import { connectOwner } from "@gantry/db/owner";
-import { writeStandardPreset } from "@gantry/db/write-standard-preset";
+import { writePlatformPreset } from "@gantry/db/write-platform-preset";
 import { createLogger, loadEnv, newId } from "@gantry/platform";
 import { createOrg } from "@gantry/services";
 import { hashPassword, verifyPassword } from "@gantry/services/account/password";
@@ -18,7 +18,16 @@ await closeDatabase();
 async function seedPresets(): Promise<void> {
   const owner = await connectOwner();
   try {
-    await writeStandardPreset(owner, JSON.parse(JSON.stringify(standardRows)));
+    const rows = JSON.parse(JSON.stringify(standardRows));
+    await writePlatformPreset(owner, {
+      id: standardPresetId,
+      slug: "standard",
+      revision: 1,
+      name: "Standard",
+      description: "",
+      position: 1,
+      rows,
+    });
   } finally {
     await owner.close();
   }

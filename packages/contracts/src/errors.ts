@@ -31,6 +31,12 @@ export const errorTable = {
   SECRET_UNREADABLE: { status: 500, retry: false },
   INPUT_REFUSED: { status: 422, retry: false },
   COMPOSITION_INVALID: { status: 422, retry: false },
+  PRESET_UNKNOWN: { status: 404, retry: false },
+  PRESET_BROKEN: { status: 422, retry: false },
+  PRESET_LEAK: { status: 422, retry: false },
+  PRESET_LOCKED: { status: 409, retry: false },
+  REVISION_STALE: { status: 409, retry: false },
+  TENANT_MISMATCH: { status: 500, retry: false },
 } as const;
 export type ErrorCode = keyof typeof errorTable;
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { PresetId } from "./ids.ts";
 import { StoredJson } from "./json.ts";
 import { LlmFailure, Message, Usage } from "./messages.ts";
 
@@ -76,6 +77,8 @@ export const eventData = {
     messageSeqs: z.array(z.number().int()),
     source: z.object({ kind: z.enum(["fallback", "provider", "user"]) }),
   }),
+  /** From here on the session runs on this preset revision (G-19). */
+  "agent-preset/selected": z.object({ presetId: PresetId, revision: z.number().int().positive(), slug: z.string(), hash: z.string() }),
   /** What the session's file tools have seen of a file, so that the next holder still knows (POL-4). `target` is the file's identity in its world. */
   "fs/observed": z.object({ target: z.string(), state: z.enum(["present", "absent"]), version: z.string().optional() }),
   "todo/write": z.object({ todos: z.array(Todo) }),

@@ -1,5 +1,6 @@
 export * from "./cards.ts";
 export * from "./commands.ts";
+export * from "./composition-inputs.ts";
 export * from "./errors.ts";
 export * from "./events.ts";
 export * from "./frames.ts";
@@ -7,3 +8,4 @@ export * from "./ids.ts";
 export * from "./inputs.ts";
 export * from "./json.ts";
 export * from "./messages.ts";
+export * from "./preset-inputs.ts";

@@ -5,7 +5,7 @@ import { SessionId, WorkspaceId } from "./ids.ts";
  * What the procedures accept. Every object is strict: an unknown key is refused (SC-T7).
  * Text is stored in Postgres, which takes neither NUL nor lone surrogates: NUL is refused, surrogates are repaired.
  */
-const text = (max: number) =>
+export const text = (max: number) =>
   z
     .string()
     .max(max)
@@ -13,7 +13,7 @@ const text = (max: number) =>
     .overwrite((value) => value.toWellFormed());
 
 /** One line for a list or a heading: no control characters, trimmed, not empty. */
-const line = (max: number) =>
+export const line = (max: number) =>
   text(max)
     .overwrite((value) => value.trim())
     .refine((value) => !/\p{Cc}/u.test(value), "must be one line without control characters")
@@ -25,6 +25,8 @@ export const maxPasswordChars = 512;
 /** What the message field lets through to the service, whose refusal names the limit and the length (maxMessageChars). */
 const maxMessageInput = 8_000_000;
 
+/** */
+export const PresetSlug = z.string().regex(/^[a-z0-9][a-z0-9-]{0,63}$/, "must be lower-case letters, digits and dashes");
 export const OrgSlug = z.string().regex(/^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/, "must be an organisation's slug");
 export const ProviderSlug = z.string().regex(/^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/, "must be lower-case letters, digits and dashes");
 /** Chosen by the client, once for each thing it asks for; a repeat of the key is the same request. */
@@ -79,6 +81,8 @@ export const CreateSession = z.strictObject({
   /** both or neither; neither takes the org's first provider and its first model */
   providerSlug: ProviderSlug.optional(),
   model: ModelId.optional(),
+  /** absent: the org's default */
+  preset: PresetSlug.optional(),
   prompt: Prompt.optional(),
   clientKey: ClientKey,
 });

@@ -7,9 +7,17 @@ export { importsWaiting } from "./imports-waiting.ts";
 export { acquireLease, handOverLease, releaseLease, renewLease } from "./leases.ts";
 export { listOrgIds } from "./list-org-ids.ts";
 export { isUniqueViolation } from "./outage.ts";
+export { platformPresetIds, standardPresetId } from "./platform-presets.ts";
 export { type EventRange, readEvents } from "./read-events.ts";
-export { readProviderSecret, readSessionStart, type SessionStart, type StoredProvider } from "./read-session-start.ts";
+export {
+  type OrgPlan,
+  readProviderSecret,
+  readSessionStart,
+  type SessionStart,
+  type StoredLayer,
+  type StoredProvider,
+  type StoredSetting,
+} from "./read-session-start.ts";
 export { enterOrg, type Tx, withOrg, withSystem, withUser } from "./scope.ts";
 export { sessionsDue } from "./sessions-due.ts";
-export { standardPresetId } from "./standard-preset.ts";
 export { userRows } from "./tenant-queries.ts";

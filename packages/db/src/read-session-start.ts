@@ -1,16 +1,46 @@
-import { AppError, type OrgId, type ProviderId, type SessionId, type UserId, type WorkspaceId } from "@gantry/contracts";
+import {
+  AppError,
+  type Json,
+  type OrgId,
+  type PresetId,
+  type ProviderId,
+  type SessionId,
+  type UserId,
+  type WorkspaceId,
+} from "@gantry/contracts";
 import type { ProviderKind } from "./generated/enums.ts";
 import { tenantRows } from "./tenant-queries.ts";
 
-/** What a worker needs before it can hold a session: the immutable header, the pinned preset revision, the org's providers without keys. */
+/** What a worker needs before it can hold a session: the immutable header, the pinned preset revision, the org's providers without keys,
+ * its layers, plan and settings. */
 export type SessionStart = {
   readonly workspaceId: WorkspaceId;
   readonly createdBy: UserId;
   readonly provider: string;
   readonly model: string;
   /** null when the pinned revision is gone; `rows` as stored, to be parsed by whoever mounts them */
-  readonly preset: { readonly hash: string; readonly rows: unknown } | null;
+  readonly preset: {
+    readonly id: PresetId;
+    readonly revision: number;
+    readonly slug: string;
+    readonly hash: string;
+    readonly rows: unknown;
+  } | null;
   readonly providers: readonly StoredProvider[];
+  /** the layers in force for the profile `web`, at most one of each kind (R-14) */
+  readonly layers: readonly StoredLayer[];
+  /** what the org's plan says, as facts for conditions (E-6) */
+  readonly plan: OrgPlan;
+  /** the settings sections that hold for this session, secrets left out (N-2) */
+  readonly settings: readonly StoredSetting[];
+};
+export type StoredLayer = { readonly kind: "plan" | "org"; readonly revision: number; readonly bundles: string[]; readonly source: string };
+export type OrgPlan = { readonly tier: string; readonly seats: number; readonly flags: Readonly<Record<string, boolean>> };
+export type StoredSetting = {
+  readonly namespace: string;
+  readonly level: "org" | "workspace" | "user";
+  readonly value: Readonly<Record<string, Json>>;
+  readonly revision: number;
 };
 export type StoredProvider = {
   readonly id: ProviderId;
@@ -24,10 +54,18 @@ const read = {
   name: "read-session-start",
   text: `
     SELECT s.workspace_id AS "workspaceId", s.created_by AS "createdBy", s.provider, s.model,
-      CASE WHEN p.hash IS NULL THEN NULL ELSE json_build_object('hash', p.hash, 'rows', p.rows) END AS preset,
+      CASE WHEN p.hash IS NULL THEN NULL ELSE json_build_object('id', p.preset_id, 'revision', p.revision, 'slug', p.slug,
+        'hash', p.hash, 'rows', p.rows) END AS preset,
       (SELECT COALESCE(json_agg(json_build_object('id', v.id, 'slug', v.slug, 'kind', v.kind, 'baseUrl', v.base_url, 'models', v.models)
-        ORDER BY v.slug), '[]') FROM providers v WHERE v.org_id = $1) AS providers
-    FROM sessions s LEFT JOIN presets p ON p.id = s.preset_id AND p.revision = s.preset_revision
+        ORDER BY v.slug), '[]') FROM providers v WHERE v.org_id = $1) AS providers,
+      (SELECT COALESCE(json_agg(json_build_object('kind', c.kind, 'revision', c.revision, 'bundles', c.bundles, 'source', c.source)), '[]')
+        FROM composition_pointers q JOIN composition_revisions c USING (org_id, profile, kind, revision)
+        WHERE q.org_id = $1 AND q.profile = 'web') AS layers,
+      (SELECT json_build_object('tier', o.plan_tier, 'seats', o.plan_seats, 'flags', o.flags) FROM orgs o WHERE o.id = $1) AS plan,
+      (SELECT COALESCE(json_agg(json_build_object('namespace', t.namespace, 'level', t.level, 'value', t.value, 'revision', t.revision)), '[]')
+        FROM settings t WHERE t.org_id = $1 AND (t.level = 'org' OR (t.level = 'workspace' AND t.subject = s.workspace_id::text)
+          OR (t.level = 'user' AND t.subject = s.created_by::text))) AS settings
+    FROM sessions s LEFT JOIN preset_revisions p ON p.preset_id = s.preset_id AND p.revision = s.preset_revision
     WHERE s.org_id = $1 AND s.id = $2`,
 };
 

@@ -70,7 +70,7 @@ describe("scopes", () => {
 
   test("platform presets are read by every org and written by none", async () => {
     const { orgId } = await db.createTenant();
-    const preset = { slug: "own", name: "Own", rows: [], hash: "h", revision: 1 };
+    const preset = { slug: "own" };
     await withOrg(orgId, (tx) => tx.preset.create({ data: { ...preset, id: newId(), orgId } }));
     const seen = await withOrg(orgId, (tx) => tx.preset.findMany({ select: { slug: true }, orderBy: { slug: "asc" } }));
     assert.deepEqual(seen, [{ slug: "own" }, { slug: "standard" }]);

@@ -22,6 +22,7 @@ const demos = () => withSystem((tx) => tx.user.count({ where: { email: "demo@gan
 
 test("the seed makes one preset and one demo organisation, however often it runs", async () => {
   await db.asOwner(null, "DELETE FROM presets");
+  await db.asOwner(null, "DELETE FROM preset_revisions");
   await seed({ NODE_ENV: "production", GANTRY_DEMO_PASSWORD: "" });
   assert.equal(await demos(), 0, "no well-known password in production");
   for (let run = 0; run < 2; run++) await seed({ NODE_ENV: "development" });
@@ -31,9 +32,9 @@ test("the seed makes one preset and one demo organisation, however often it runs
   await withOrg(org.id as OrgId, async (tx) => {
     const providers = await tx.provider.findMany({ select: { slug: true, kind: true, models: true } });
     assert.deepEqual(providers, [{ slug: "demo", kind: "demo", models: ["scripted"] }]);
-    const preset = await tx.preset.findMany({ select: { id: true, revision: true, slug: true, rows: true } });
+    const preset = await tx.presetRevision.findMany({ select: { presetId: true, revision: true, slug: true, rows: true } });
     assert.deepEqual(
-      preset.map(({ id, revision, slug }) => [id, revision, slug]),
+      preset.map(({ presetId, revision, slug }) => [presetId, revision, slug]),
       [[standardPresetId, 1, "standard"]],
     );
     assert.ok(Array.isArray(preset[0]?.rows) && preset[0].rows.length > 0);

@@ -42,7 +42,12 @@ async function fullTenant() {
   await withOrg(orgId, async (tx) => {
     await insertCommand(tx, { orgId, sessionId, clientKey: "k", payload: { kind: "cancel", keepInbox: false, userId: "u" } });
     await tx.sandbox.create({ data: { id: newId(), orgId, sessionId, workspaceId, state: "ready" } });
-    await tx.preset.create({ data: { id: newId(), revision: 1, orgId, slug: "p", name: "P", rows: [], hash: "h" } });
+    await tx.preset.create({ data: { id: newId(), orgId, slug: "p" } });
+    await tx.presetRevision.create({ data: { presetId: newId(), revision: 1, orgId, slug: "p", name: "P", rows: [], hash: "h" } });
+    const layer = { orgId, profile: "web", kind: "org", revision: 1 };
+    await tx.compositionRevision.create({ data: { ...layer, source: "[]" } });
+    await tx.compositionPointer.create({ data: layer });
+    await tx.setting.create({ data: { orgId, namespace: "n", level: "org", value: {}, revision: 1 } });
     await tx.auditEntry.create({ data: { id: newId(), orgId, action: "a", details: {} } });
   });
   return tenant;
@@ -86,7 +91,7 @@ describe("tenant walls", () => {
   test("SC-T2 without a tenant every table is empty", async () => {
     await fullTenant();
     for (const table of await ownedTables()) {
-      const shared = table === "presets" ? 1 : 0; // the platform's own
+      const shared = table === "presets" || table === "preset_revisions" ? 1 : 0; // the platform's own
       assert.deepEqual(await asApp(null, `SELECT count(*)::int AS n FROM ${table}`), [{ n: shared }], table);
     }
   });
@@ -192,7 +197,7 @@ describe("tenant walls", () => {
       "TRUNCATE audit_entries",
       "UPDATE sessions SET created_by = gen_random_uuid()",
       "UPDATE sessions SET preset_revision = 2",
-      "UPDATE presets SET rows = '[]'",
+      "UPDATE preset_revisions SET rows = '[]'",
     ])
       await assert.rejects(asApp(orgId, statement), /permission denied/, statement);
   });

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
+import { platformPresetIds } from "@gantry/db";
 import { connectOwner, type Owner } from "@gantry/db/owner";
-import { writeStandardPreset } from "@gantry/db/write-standard-preset";
+import { writePlatformPreset } from "@gantry/db/write-platform-preset";
 
 const migrationsDir = fileURLToPath(new URL("../../../prisma/migrations/", import.meta.url));
 /** Any number, the same for everybody: one process builds the template while the others wait. */
@@ -34,7 +35,8 @@ async function build(server: Owner, name: string, migrations: string[]): Promise
   const owner = await connectOwner(unfinished);
   try {
     for (const sql of migrations) await owner.query(sql);
-    await writeStandardPreset(owner, []);
+    const standard = { id: platformPresetIds.standard, slug: "standard", revision: 1, name: "Standard", description: "", position: 1 };
+    await writePlatformPreset(owner, { ...standard, rows: [] });
   } finally {
     await owner.close();
   }

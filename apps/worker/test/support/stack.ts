@@ -33,7 +33,7 @@ export async function startStack(script: Script, values: Readonly<Record<string,
   const db = await testDatabase({ GANTRY_ALLOW_PRIVATE_HOSTS: "1", LOG_LEVEL: "info", GANTRY_SANDBOXD_DIR: sandboxdDir, ...values });
   const preset = JSON.stringify(standardRows);
   const hash = createHash("sha256").update(preset).digest("hex");
-  await db.asOwner(null, "UPDATE presets SET rows = $1::jsonb, hash = $2 WHERE slug = 'standard'", [preset, hash]);
+  await db.asOwner(null, "UPDATE preset_revisions SET rows = $1::jsonb, hash = $2 WHERE slug = 'standard'", [preset, hash]);
   const model = await startScriptedModel(script);
   const processes = new Set<ChildProcess>();
   const start = (name: keyof typeof entries) => startProcess(name, db.env, processes);

@@ -9,7 +9,8 @@ export function applyCommand(agent: Agent, command: CommandPayload): void {
   else if (command.kind === "rename") {
     agent.log.append({ type: "session/title", data: { title: command.title, messageSeqs: [], source: { kind: "user" } } });
     agent.log.show({ title: command.title });
-  } else command satisfies never;
+  } else if (command.kind === "select-preset") throw new Error("a preset is selected by whoever holds the session");
+  else command satisfies never;
 }
 
 function applySend(agent: Agent, command: Extract<CommandPayload, { kind: "send" }>): void {

@@ -52,6 +52,8 @@ export class LogInvariants {
       case "request/header":
       case "request/context":
         return this.openTurn ? null : `${draft.type} belongs into an open turn`;
+      case "agent-preset/selected":
+        return this.openTurn ? "a preset is selected between turns" : null;
       case "agent/inbox/spliced":
       case "fs/observed":
       case "session/end-seed":

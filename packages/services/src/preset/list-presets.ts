@@ -16,10 +16,13 @@ export async function listPresets(ctx: ServiceContext): Promise<PresetView[]> {
   const rows = await withOrg(ctx.orgId, (tx) =>
     tx.preset.findMany({
       where: { OR: [{ orgId: ctx.orgId }, { orgId: null }] },
-      distinct: ["id"],
-      orderBy: [{ id: "asc" }, { revision: "desc" }],
-      select: { id: true, revision: true, slug: true, name: true, orgId: true },
+      select: { id: true, currentRevision: true, slug: true, orgId: true },
     }),
   );
-  return rows.map(({ orgId, ...row }) => ({ ...row, isPlatform: orgId === null }));
+  return rows.map(({ orgId, currentRevision, ...row }) => ({
+    ...row,
+    revision: currentRevision ?? 0,
+    name: row.slug,
+    isPlatform: orgId === null,
+  }));
 }

@@ -67,10 +67,9 @@ async function assertUsable(tx: Tx, ctx: ServiceContext, id: WorkspaceId): Promi
 async function findPreset(tx: Tx, ctx: ServiceContext): Promise<{ id: string; revision: number }> {
   const preset = await tx.preset.findFirst({
     where: { orgId: null, slug: defaultPreset },
-    orderBy: { revision: "desc" },
-    select: { id: true, revision: true },
+    select: { id: true, currentRevision: true },
   });
-  if (preset) return preset;
+  if (preset?.currentRevision) return { id: preset.id, revision: preset.currentRevision };
   ctx.log.error({ preset: defaultPreset }, "platform preset is missing; run the seed");
   throw new AppError("UNAVAILABLE", "This installation has no presets yet. Its operator has to run the seed.");
 }
