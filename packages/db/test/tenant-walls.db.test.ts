@@ -196,8 +196,10 @@ describe("tenant walls", () => {
       "DELETE FROM audit_entries",
       "TRUNCATE audit_entries",
       "UPDATE sessions SET created_by = gen_random_uuid()",
-      "UPDATE sessions SET preset_revision = 2",
+      "UPDATE sessions SET workspace_id = gen_random_uuid()",
       "UPDATE preset_revisions SET rows = '[]'",
+      "UPDATE composition_revisions SET source = ''",
+      "UPDATE orgs SET plan_tier = 'x'",
     ])
       await assert.rejects(asApp(orgId, statement), /permission denied/, statement);
   });

@@ -95,10 +95,6 @@ ALTER TABLE "composition_pointers" ADD CONSTRAINT "composition_pointers_org_id_p
 -- AddForeignKey
 ALTER TABLE "settings" ADD CONSTRAINT "settings_org_id_fkey" FOREIGN KEY ("org_id") REFERENCES "orgs"("id") ON DELETE CASCADE ON UPDATE CASCADE;
 
--- A revision that a session is pinned to cannot go (G-2).
--- AddForeignKey
-ALTER TABLE "sessions" ADD CONSTRAINT "sessions_preset_id_preset_revision_fkey" FOREIGN KEY ("preset_id", "preset_revision") REFERENCES "preset_revisions"("preset_id", "revision") ON DELETE RESTRICT ON UPDATE CASCADE;
-
 -- What the runtime role may do. Revisions only come and, once nobody is pinned to them, go.
 GRANT SELECT, INSERT, UPDATE, DELETE ON presets, composition_pointers, settings TO gantry_app;
 GRANT SELECT, INSERT ON composition_revisions TO gantry_app;
