@@ -21,6 +21,23 @@ export const CommandPayload = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("cancel"), keepInbox: z.boolean(), userId: z.string() }),
   /** put the session on another preset revision: while it has produced nothing, or when its own cannot be mounted any more (G-19, G-20) */
   z.object({ kind: z.literal("select-preset"), presetId: PresetId, revision: z.number().int().positive(), userId: z.string() }),
+  /** an answer to an approval or a question; the row of `pending_prompts` holds what was answered, by whom */
+  z.object({ kind: z.literal("answer"), promptId: z.string() }),
+  z.object({ kind: z.literal("set-permission"), preset: z.string(), userId: z.string() }),
+  /** change what waits: by message id; `edit` replaces the text, `move` puts it at a place of its list (from 0) */
+  z.object({
+    kind: z.literal("queue"),
+    messageId: z.string(),
+    change: z.discriminatedUnion("kind", [
+      z.object({ kind: z.literal("remove") }),
+      z.object({ kind: z.literal("edit"), text: z.string() }),
+      z.object({ kind: z.literal("move"), index: z.number().int().nonnegative() }),
+      z.object({ kind: z.literal("steer") }),
+    ]),
+    userId: z.string(),
+  }),
+  /** a human command such as `/compact`; its id is the row's */
+  z.object({ kind: z.literal("command"), commandId: z.string(), name: z.string(), args: z.string(), userId: z.string() }),
   z.object({ kind: z.literal("rename"), title: z.string(), userId: z.string() }),
 ]);
 export type CommandPayload = z.infer<typeof CommandPayload>;

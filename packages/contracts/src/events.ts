@@ -2,8 +2,18 @@ import { z } from "zod";
 import { PresetId } from "./ids.ts";
 import { StoredJson } from "./json.ts";
 import { LlmFailure, Message, Usage } from "./messages.ts";
+import { ApprovalOutcome, ApprovalPolicy, Question, QuestionAnswer, SandboxModeName } from "./permissions.ts";
 
 const turnStep = { turn: z.number().int().positive(), step: z.number().int().positive() };
+
+/** `turn` null: between turns, asked for by a person (CMP-4). */
+const compaction = { compactionId: z.string(), sourceCommandId: z.string().optional(), turn: z.number().int().positive().nullable() };
+/** What a replacement hides from the model; token counts are estimates. */
+const shadowed = {
+  shadowedRange: z.object({ start: z.number().int().nonnegative(), end: z.number().int().nonnegative() }),
+  shadowedSeqs: z.array(z.number().int().nonnegative()),
+  shadowedTokenCount: z.number().int().nonnegative(),
+};
 
 export const Todo = z.strictObject({ content: z.string(), status: z.enum(["pending", "in_progress", "completed"]) });
 export type Todo = z.infer<typeof Todo>;
@@ -92,6 +102,48 @@ export const eventData = {
     failure: LlmFailure,
   }),
   "llm/retry-started": z.object({ ...turnStep, retryId: z.string(), retry: z.number().int().positive() }),
+  "permission/preset": z.object({ preset: z.string() }),
+  "sandbox/mode": z.object({ mode: SandboxModeName, source: z.literal("delegation").optional() }),
+  "approval/policy": z.object({ policy: ApprovalPolicy, source: z.literal("delegation").optional() }),
+  "approval/asked": z.object({ id: z.string(), toolName: z.string(), callId: z.string().optional(), reason: z.string().optional() }),
+  "approval/decided": z.object({ id: z.string(), outcome: ApprovalOutcome, by: z.string().optional() }),
+  "question/asked": z.object({ id: z.string(), callId: z.string(), questions: z.array(Question) }),
+  "question/answered": z.object({
+    id: z.string(),
+    outcome: z.enum(["answered", "dismissed", "cancelled"]),
+    answers: z.array(QuestionAnswer).optional(),
+    by: z.string().optional(),
+  }),
+  /** A human command such as `/compact`; `args` are left out where a domain event owns the text (CMD-3). */
+  "command/run": z.object({ commandId: z.string(), name: z.string(), args: z.string().optional(), userId: z.string().optional() }),
+  "command/done": z.object({
+    commandId: z.string(),
+    kind: z.enum(["success", "error"]),
+    text: z.string().optional(),
+    sourceEventSeq: z.number().int().nonnegative().optional(),
+  }),
+  "feedback/record": z.object({ text: z.string() }),
+  /** The audit record of a title request, written before it is sent (TTL-3). */
+  "session/title-llm-request": z.object({
+    titleProvider: z.string(),
+    messageSeqs: z.array(z.number().int()),
+    route: z.object({ provider: z.string(), model: z.string() }),
+    system: z.string(),
+    messages: z.array(Message),
+    maxTokens: z.number().int().positive(),
+  }),
+  "compaction/start": z.object(compaction),
+  "compaction/end": z.object({ ...compaction, error: z.string().optional() }),
+  "compaction/summary": z.object({
+    ...compaction,
+    ...shadowed,
+    summary: z.string(),
+    provider: z.string(),
+    model: z.string(),
+    maxTokens: z.number().int().positive().optional(),
+    usage: Usage.optional(),
+  }),
+  "compaction/prune": z.object(shadowed),
 } as const;
 
 export type EventType = keyof typeof eventData;

@@ -8,4 +8,5 @@ export * from "./ids.ts";
 export * from "./inputs.ts";
 export * from "./json.ts";
 export * from "./messages.ts";
+export * from "./permissions.ts";
 export * from "./preset-inputs.ts";

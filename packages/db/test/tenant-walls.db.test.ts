@@ -48,6 +48,12 @@ async function fullTenant() {
     await tx.compositionRevision.create({ data: { ...layer, source: "[]" } });
     await tx.compositionPointer.create({ data: layer });
     await tx.setting.create({ data: { orgId, namespace: "n", level: "org", value: {}, revision: 1 } });
+    const of = { orgId, sessionId };
+    await tx.pendingPrompt.create({ data: { ...of, id: newId(), kind: "approval", shown: {}, binding: "b" } });
+    await tx.toolExecution.create({ data: { ...of, callSeq: 1, epoch: 1, state: "dispatched" } });
+    await tx.sessionText.create({ data: { ...of, seq: 1, kind: "user", text: "t" } });
+    await tx.attachment.create({ data: { ...of, id: newId(), name: "a", mediaType: "text/plain", bytes: 1, digest: "d" } });
+    await tx.messageFeedback.create({ data: { ...of, messageId: "m", userId: newId(), rating: "positive", version: newId() } });
     await tx.auditEntry.create({ data: { id: newId(), orgId, action: "a", details: {} } });
   });
   return tenant;

@@ -9,7 +9,7 @@ export function applyCommand(agent: Agent, command: CommandPayload): void {
   else if (command.kind === "rename") {
     agent.log.append({ type: "session/title", data: { title: command.title, messageSeqs: [], source: { kind: "user" } } });
     agent.log.show({ title: command.title });
-  } else if (command.kind === "select-preset") throw new Error("a preset is selected by whoever holds the session");
+  } else if (isForHolder(command)) throw new Error(`the command ${command.kind} is carried out by whoever holds the session`);
   else command satisfies never;
 }
 
@@ -27,3 +27,7 @@ function isKnown(agent: Agent, messageId: string): boolean {
       (isEvent(event, "agent/inbox/spliced") && event.data.inserted.some((message) => message.id === messageId)),
   );
 }
+
+type ForHolder = Extract<CommandPayload, { kind: "select-preset" | "answer" | "set-permission" | "queue" | "command" }>;
+const forHolder: ReadonlySet<string> = new Set<ForHolder["kind"]>(["select-preset", "answer", "set-permission", "queue", "command"]);
+const isForHolder = (command: CommandPayload): command is ForHolder => forHolder.has(command.kind);

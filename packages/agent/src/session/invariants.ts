@@ -54,6 +54,22 @@ export class LogInvariants {
         return this.openTurn ? null : `${draft.type} belongs into an open turn`;
       case "agent-preset/selected":
         return this.openTurn ? "a preset is selected between turns" : null;
+      case "approval/asked":
+      case "approval/decided":
+      case "question/asked":
+      case "question/answered":
+        return this.openTurn ? null : `${draft.type} belongs into an open turn`;
+      case "permission/preset":
+      case "sandbox/mode":
+      case "approval/policy":
+      case "command/run":
+      case "command/done":
+      case "feedback/record":
+      case "session/title-llm-request":
+      case "compaction/start":
+      case "compaction/end":
+      case "compaction/summary":
+      case "compaction/prune":
       case "agent/inbox/spliced":
       case "fs/observed":
       case "session/end-seed":
