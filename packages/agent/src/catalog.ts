@@ -4,6 +4,7 @@ import * as llmAnthropic from "@gantry/llm/plugins/llm-anthropic";
 import * as llmDemo from "@gantry/llm/plugins/llm-demo";
 import * as llmOpenAiCompatible from "@gantry/llm/plugins/llm-openai-compatible";
 import * as fsSandbox from "@gantry/sandbox/plugins/fs-sandbox";
+import * as subprocessDryRun from "@gantry/sandbox/plugins/subprocess-dry-run";
 import * as subprocessSandbox from "@gantry/sandbox/plugins/subprocess-sandbox";
 import {
   fsObservationPolicy,
@@ -38,6 +39,7 @@ export const catalog: Readonly<Record<string, Plugin>> = {
   "sandbox-policy": sandboxPolicy,
   "sandbox-prewarm": sandboxPrewarm,
   "session-title-fallback": titleFallback,
+  "subprocess-dry-run": subprocessDryRun,
   "subprocess-sandbox": subprocessSandbox,
   "system-prompt": systemPromptPlugin,
   "tool-bash": toolBash,
