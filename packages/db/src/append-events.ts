@@ -1,4 +1,4 @@
-import { AppError, type OrgId, type SessionEvent, type SessionId } from "@gantry/contracts";
+import { AppError, type OrgId, type PresetId, type SessionEvent, type SessionId } from "@gantry/contracts";
 import { tenantRows } from "./tenant-queries.ts";
 
 /** Readings of the log kept on the session's row; absent fields stay, null clears. */
@@ -7,6 +7,8 @@ export type SessionPatch = {
   readonly title?: string | null;
   readonly problem?: string | null;
   readonly interruptions?: number;
+  /** the revision that the session goes on with, after a switch (G-19) */
+  readonly preset?: { readonly presetId: PresetId; readonly revision: number };
 };
 
 export type AppendBatch = {
@@ -36,7 +38,9 @@ const append = {
         status = COALESCE($12, status),
         interruptions = COALESCE($13, interruptions),
         title = CASE WHEN $14 THEN $15 ELSE title END,
-        problem = CASE WHEN $16 THEN $17 ELSE problem END
+        problem = CASE WHEN $16 THEN $17 ELSE problem END,
+        preset_id = COALESCE($18, preset_id),
+        preset_revision = COALESCE($19, preset_revision)
       WHERE org_id = $1 AND id = $2 AND lease_epoch = $3 AND next_seq = $4
       RETURNING id
     ), written AS (
@@ -82,8 +86,9 @@ function columns(events: readonly SessionEvent[]): unknown[][] {
   ];
 }
 
-function patchValues({ status, interruptions, title, problem }: SessionPatch): unknown[] {
-  return [status ?? null, interruptions ?? null, title !== undefined, storable(title), problem !== undefined, storable(problem)];
+function patchValues({ status, interruptions, title, problem, preset }: SessionPatch): unknown[] {
+  const texts = [title !== undefined, storable(title), problem !== undefined, storable(problem)];
+  return [status ?? null, interruptions ?? null, ...texts, preset?.presetId ?? null, preset?.revision ?? null];
 }
 
 /** Postgres text holds neither NUL nor half of a surrogate pair. */

@@ -4,11 +4,12 @@ export { closeDatabase } from "./connections.ts";
 export type { Prisma } from "./generated/client.ts";
 export type { ProviderKind, Role, SandboxState, WorkspaceState } from "./generated/enums.ts";
 export { importsWaiting } from "./imports-waiting.ts";
-export { acquireLease, handOverLease, releaseLease, renewLease } from "./leases.ts";
+export { acquireLease, handOverLease, putDownLease, releaseLease, renewLease } from "./leases.ts";
 export { listOrgIds } from "./list-org-ids.ts";
 export { isUniqueViolation } from "./outage.ts";
 export { platformPresetIds, standardPresetId } from "./platform-presets.ts";
 export { type EventRange, readEvents } from "./read-events.ts";
+export { readOnly } from "./read-only.ts";
 export {
   type OrgPlan,
   readProviderSecret,

@@ -1,4 +1,5 @@
 import { AppError, type OrgId, type SessionId } from "@gantry/contracts";
+import { selectsPreset } from "./read-only.ts";
 import { tenantQueries, tenantRows } from "./tenant-queries.ts";
 
 /*
@@ -40,6 +41,14 @@ const release = {
       EXISTS (SELECT FROM session_leases WHERE org_id = $1 AND session_id = $2 AND epoch = $3) AS held`,
 };
 
+const putDown = {
+  name: "put-down-lease",
+  text: `
+    DELETE FROM session_leases WHERE org_id = $1 AND session_id = $2 AND epoch = $3 AND NOT EXISTS (
+      SELECT FROM session_commands WHERE org_id = $1 AND consumed_at IS NULL AND session_id = $2 AND ${selectsPreset("payload")})
+    RETURNING epoch`,
+};
+
 const handOver = {
   name: "hand-over-lease",
   text: "UPDATE session_leases SET expires_at = now() WHERE org_id = $1 AND session_id = $2 AND epoch = $3",
@@ -76,6 +85,15 @@ export async function releaseLease(orgId: OrgId, sessionId: SessionId, epoch: nu
   const row = answer?.rows[0];
   if (row?.released) return "released";
   return row?.held ? "pending" : "lost";
+}
+
+/**
+ * Gives a read-only session back with everything that waits for it (G-19). False when a preset was selected meanwhile, so the holder looks
+ * again, or when the lease was lost.
+ */
+export async function putDownLease(orgId: OrgId, sessionId: SessionId, epoch: number): Promise<boolean> {
+  const [, answer] = await tenantQueries<{ epoch: number }>(orgId, [lockSession, [orgId, sessionId]], [putDown, [orgId, sessionId, epoch]]);
+  return answer?.rowCount === 1;
 }
 
 /** Lets a lease run out now, with work left: `sessionsDue` names the session from this moment on. Nothing when it is no longer held. */

@@ -25,7 +25,15 @@ export type SessionStart = {
     readonly slug: string;
     readonly hash: string;
     readonly rows: unknown;
+    /** which of the preset's revisions new sessions get; null when the preset is gone or has none */
+    readonly current: number | null;
+    /** a worker has reported this revision as broken */
+    readonly isBroken: boolean;
   } | null;
+  /** the pinned pair, also when the revision is gone */
+  readonly presetId: PresetId;
+  readonly presetRevision: number;
+  readonly status: string;
   readonly providers: readonly StoredProvider[];
   /** the layers in force for the profile `web`, at most one of each kind (R-14) */
   readonly layers: readonly StoredLayer[];
@@ -53,9 +61,10 @@ export type StoredProvider = {
 const read = {
   name: "read-session-start",
   text: `
-    SELECT s.workspace_id AS "workspaceId", s.created_by AS "createdBy", s.provider, s.model,
+    SELECT s.workspace_id AS "workspaceId", s.created_by AS "createdBy", s.provider, s.model, s.status,
+      s.preset_id AS "presetId", s.preset_revision AS "presetRevision",
       CASE WHEN p.hash IS NULL THEN NULL ELSE json_build_object('id', p.preset_id, 'revision', p.revision, 'slug', p.slug,
-        'hash', p.hash, 'rows', p.rows) END AS preset,
+        'hash', p.hash, 'rows', p.rows, 'current', n.current_revision, 'isBroken', n.broken_revision IS NOT DISTINCT FROM p.revision) END AS preset,
       (SELECT COALESCE(json_agg(json_build_object('id', v.id, 'slug', v.slug, 'kind', v.kind, 'baseUrl', v.base_url, 'models', v.models)
         ORDER BY v.slug), '[]') FROM providers v WHERE v.org_id = $1) AS providers,
       (SELECT COALESCE(json_agg(json_build_object('kind', c.kind, 'revision', c.revision, 'bundles', c.bundles, 'source', c.source)), '[]')
@@ -66,6 +75,7 @@ const read = {
         FROM settings t WHERE t.org_id = $1 AND (t.level = 'org' OR (t.level = 'workspace' AND t.subject = s.workspace_id::text)
           OR (t.level = 'user' AND t.subject = s.created_by::text))) AS settings
     FROM sessions s LEFT JOIN preset_revisions p ON p.preset_id = s.preset_id AND p.revision = s.preset_revision
+      LEFT JOIN presets n ON n.id = p.preset_id
     WHERE s.org_id = $1 AND s.id = $2`,
 };
 

@@ -1,12 +1,14 @@
 import type { OrgId, SessionId } from "@gantry/contracts";
+import { readOnly, selectsPreset } from "./read-only.ts";
 import { tenantRows } from "./tenant-queries.ts";
 
 const due = {
   name: "sessions-due",
   text: `
     WITH due AS (
-      SELECT session_id FROM session_commands c
-      WHERE org_id = $1 AND consumed_at IS NULL AND created_at <= now() - make_interval(secs => $2 / 1000.0)
+      SELECT c.session_id FROM session_commands c JOIN sessions s ON s.org_id = c.org_id AND s.id = c.session_id
+      WHERE c.org_id = $1 AND consumed_at IS NULL AND c.created_at <= now() - make_interval(secs => $2 / 1000.0)
+        AND (s.status <> '${readOnly}' OR ${selectsPreset("c.payload")})
         AND NOT EXISTS (SELECT FROM session_leases l WHERE l.org_id = $1 AND l.session_id = c.session_id AND l.expires_at > now())
       UNION
       SELECT session_id FROM session_leases WHERE org_id = $1 AND expires_at <= now()
@@ -18,7 +20,8 @@ const due = {
 
 /**
  * Sessions of an org that need a worker and have none: a command was committed over `graceMs` ago and nobody holds the lease, or the holder's
- * lease ran out before it gave the session back, which means that it died. Each answer counts as a new wake and carries its number.
+ * lease ran out before it gave the session back, which means that it died. What waits for a read-only session waits for a preset to be selected
+ * and does not count until then. Each answer counts as a new wake and carries its number.
  */
 export async function sessionsDue(orgId: OrgId, { graceMs = 5_000, limit = 500 } = {}): Promise<{ sessionId: SessionId; wake: number }[]> {
   const rows = await tenantRows<{ id: SessionId; wakes: number }>(orgId, due, [orgId, graceMs, limit]);
