@@ -22,6 +22,7 @@ export * from "./quiesce.ts";
 export * from "./root.ts";
 export type { RootMeta } from "./root-state.ts";
 export * from "./scope.ts";
+export { isForeignScope } from "./scope-home.ts";
 export * from "./scope-links.ts";
 export * from "./scoped-layers.ts";
 export * from "./service.ts";

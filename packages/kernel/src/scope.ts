@@ -4,6 +4,7 @@ import type { Events, Scoped, ScopedEvent } from "./events.ts";
 import { FiberHandle, type Handle, startFiber } from "./mount.ts";
 import { allowAdoption, carrier, facade, type RawContext, raw, rootKey, scopeTag, untraced } from "./raw.ts";
 import { assertAccepting } from "./repairs/fiber.ts";
+import { rememberHome } from "./scope-home.ts";
 import { bindScopeParent, type ScopeLink, scopeChainOf } from "./scope-links.ts";
 
 /** A visibility and a lifetime that cannot disagree (C-2). */
@@ -32,6 +33,7 @@ export function createScope<T extends object>(ctx: Context, key: T, options: { p
   const owner = untraced(raw(ctx));
   assertAccepting(owner.fiber);
   const link = options.parent ? bindScopeParent(key, options.parent) : undefined;
+  rememberHome(key, owner);
   const fiber = startFiber(owner.extend({ [scopeTag]: key }), emptyPlugin);
   const handle = new FiberHandle(fiber);
   const dispose = () => handle.dispose();

@@ -17,8 +17,10 @@ export {
   type ApprovalOutcome,
   type ApprovalSeam,
   type ErrorInfo,
+  type PresentationView,
   ToolError,
   type ToolFilter,
+  type ToolPresentation,
   type ToolRegistry,
 } from "./registry/index.ts";
 export type * from "./registry/types.ts";

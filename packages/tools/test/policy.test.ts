@@ -3,7 +3,7 @@ import { after, test } from "node:test";
 import { type Context, createScope } from "@gantry/kernel";
 import type { ApprovalOutcome } from "../src/index.ts";
 import { testAgent } from "./support/agent.ts";
-import { call, echoTool, prepare, textOf } from "./support/calls.ts";
+import { call, echoTool, textOf } from "./support/calls.ts";
 import { openRoot } from "./support/root.ts";
 
 const root = await openRoot();
@@ -150,11 +150,6 @@ test("KN-046 arguments are read once and frozen for all stages; what is not loss
   const outcome = await call(ctx, "rm_cache", '{"text":1e999}');
   assert.deepEqual([outcome.isError, policy], [true, 1]);
   await undo();
-});
-
-test("T-26 arguments above 1 MiB are refused before policy", async () => {
-  const prepared = await prepare(ctx, "rm_cache", { text: "x".repeat(1024 * 1024) });
-  assert.equal(prepared.admitted, false);
 });
 
 test("KN-050 a denial that settles after the cancellation is kept; an allow becomes an abort", async () => {

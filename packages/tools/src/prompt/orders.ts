@@ -18,6 +18,9 @@ export const sectionOrder = {
   webSearch: 110,
   webFetch: 111,
   lsp: 112,
+  toolPresentation: 140,
+  /** What the runtime of `run_code` declares of the tools (PTC-1). */
+  codeMode: 150,
   deliverables: 190,
   personaSuffix: 1_000,
 } as const;

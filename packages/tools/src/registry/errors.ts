@@ -30,6 +30,16 @@ export const aborted = () => new ToolError("ABORTED", "tool call aborted", { nam
 export const abortedBeforeDispatch = () =>
   new ToolError("ABORTED_BEFORE_DISPATCH", "tool call aborted before dispatch", { name: "AbortError" });
 
+const toDo = {
+  ARGUMENTS_TOO_LARGE: "Send less at once: write the content to a file in parts, then name the file.",
+  RESULT_TOO_LARGE: "Ask for less: narrow the arguments, or have the output written to a file and read a part of it.",
+};
+
+/** A call that exceeds what one call may carry (T-26); sizes in bytes. */
+export function tooLarge(code: keyof typeof toDo, what: string, bytes: number, limit: number): ToolError {
+  return new ToolError(code, `${what} ${bytes} bytes, and the limit is ${limit}. ${toDo[code]}`, { name: "ToolSizeError" });
+}
+
 export function unknownTool(name: string): ToolError {
   return new ToolError("UNKNOWN_TOOL", `there is no tool named "${name}" for this agent`, { name: "ToolNotFoundError" });
 }

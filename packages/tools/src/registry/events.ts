@@ -8,6 +8,8 @@ declare module "@gantry/kernel" {
     tools: ToolRegistry;
     /** Optional: read with `get`. Absent, a question denies. */
     approval: ApprovalSeam;
+    /** Optional: the org that this root serves. With it, a call of another org's agent is refused (T-25). */
+    tenant: { readonly orgId: string };
   }
   interface Events {
     /** Decides whether a call may run; not calling `next` decides alone (T-11). Hard bans are guards instead. @mode waterfall */

@@ -3,6 +3,7 @@ import {
   type Context,
   type Disposer,
   declareScopedEvent,
+  isForeignScope,
   isKernelError,
   KernelError,
   ScopedLayers,
@@ -16,9 +17,10 @@ import { assertParameters, assertSchema, type JsonSchema } from "../schema/json-
 import "./events.ts";
 import { classify } from "./classify.ts";
 import { createToolLayer, type ToolLayer } from "./layer.ts";
-import { assertToolName } from "./names.ts";
+import { assertToolName, assertTransportName } from "./names.ts";
 import type { PipelineHost } from "./pipeline/host.ts";
 import { prepareCall } from "./pipeline/prepare.ts";
+import { type Declaration, type PresentationView, presentationOf, type ToolPresentation } from "./presentation.ts";
 import { compileRestriction, type ToolFilter } from "./restriction.ts";
 import type {
   CallOptions,
@@ -30,7 +32,7 @@ import type {
   ToolExecution,
   ToolGuard,
 } from "./types.ts";
-import { inheritedTools, visibleTools } from "./view.ts";
+import { inheritedTools, offeredTools, visibleTools } from "./view.ts";
 
 /**
  * `ctx.tools`: the tools of every scope, and the pipeline each call goes through (kernel §5). Registrations land in the caller's scope
@@ -39,9 +41,13 @@ import { inheritedTools, visibleTools } from "./view.ts";
 export class ToolRegistry extends Service {
   private readonly layers: ScopedLayers<ToolLayer>;
   private readonly host: PipelineHost;
+  private readonly own: Context;
+  /** Declarations without a transport that the log has been told of. */
+  private readonly lamented = new WeakSet<Declaration>();
 
   constructor(ctx: Context) {
     super(ctx, "tools");
+    this.own = ctx;
     this.layers = new ScopedLayers<ToolLayer>({ create: createToolLayer, changed: () => ctx.emit("tools/change") });
     this.host = pipelineHost(ctx, this.layers);
     const subject = (execution: ToolExecution) => execution.agent?.scope;
@@ -54,10 +60,7 @@ export class ToolRegistry extends Service {
   /** Files a tool in the caller's layer. @throws TypeError for a bad name or schema; KernelError NAME_TAKEN inside one layer */
   register(definition: ToolDefinition): Disposer {
     assertToolName(definition.name);
-    assertParameters(definition.parameters);
-    assertSchema(definition.output.schema, "output");
-    // A frozen copy of what the model is told: later changes of the caller's object must not reach it.
-    const entry = { ...definition, parameters: toLosslessJson(definition.parameters) as JsonSchema };
+    const entry = checkedDefinition(definition);
     try {
       return this.layers.register(this.ctx, `tools.register(${definition.name})`, (layer) => layer.tools.add(entry.name, entry));
     } catch (error) {
@@ -84,6 +87,36 @@ export class ToolRegistry extends Service {
     return this.layers.register(this.ctx, "tools.guard()", (layer) => layer.guards.add(guard));
   }
 
+  /** Says how the caller's scope and those below it are offered their tools; the nearest says it (T-23). @throws KernelError NAME_TAKEN inside one layer */
+  presentAs(mode: ToolPresentation): Disposer {
+    return this.layers.register(this.ctx, `tools.presentAs(${mode})`, (layer) => layer.presentation.add("mode", { mode }));
+  }
+
+  /**
+   * For the runtime of a reserved tool alone: the one that stands for all others under `ptc` and `both`. No restriction reaches it and
+   * no scope shadows it (T-2, T-4). @throws TypeError for another name or a bad schema; KernelError NAME_TAKEN where the scope has one
+   */
+  registerTransport(definition: ToolDefinition): Disposer {
+    assertTransportName(definition.name);
+    const entry = checkedDefinition(definition);
+    if (this.layers.named(scopeOf(this.ctx), (layer) => layer.transports).size > 0) {
+      throw new KernelError("NAME_TAKEN", "This scope has a transport already. Disable the row that provides it before mounting another.");
+    }
+    return this.layers.register(this.ctx, `tools.registerTransport(${entry.name})`, (layer) => layer.transports.add(entry.name, entry));
+  }
+
+  /** How a scope is offered its tools. A declaration that has no transport to stand on is told to the log, once. */
+  presentation(scope?: object): PresentationView {
+    const found = presentationOf(this.layers, scope);
+    const { declaration, effective } = found;
+    if (declaration.mode !== effective && !this.lamented.has(declaration)) {
+      this.lamented.add(declaration);
+      const fields = { code: "NO_TRANSPORT", declared: declaration.mode, effective };
+      this.own.logger.warn(fields, "no runtime for run_code is mounted, so tools are offered one by one");
+    }
+    return found;
+  }
+
   /** The tools a scope sees, by name; without a scope the global ones. */
   view(scope?: object): ReadonlyMap<string, ToolDefinition> {
     return visibleTools(this.layers, scope);
@@ -95,7 +128,7 @@ export class ToolRegistry extends Service {
 
   /** What the model is sent for a scope: detached copies, by code units of the name (T-9). */
   schemas(scope?: object): ToolSchema[] {
-    return [...this.view(scope).values()]
+    return offeredTools(this.layers, scope)
       .sort((a, b) => byCodeUnits(a.name, b.name))
       .map(({ name, description, parameters }) => ({
         name,
@@ -106,7 +139,8 @@ export class ToolRegistry extends Service {
 
   /** Every name on a scope's chain, those hidden from it included. */
   knownNames(scope?: object): string[] {
-    return [...this.layers.named(scope, (layer) => layer.tools).keys()];
+    const { transport } = presentationOf(this.layers, scope);
+    return [...this.layers.named(scope, (layer) => layer.tools).keys(), ...(transport ? [transport.name] : [])];
   }
 
   /** `parallel` only where the tool says so for these arguments (T-20); asked anew before each start. */
@@ -120,6 +154,13 @@ export class ToolRegistry extends Service {
   }
 }
 
+/** A frozen copy of what the model is told: later changes of the caller's object must not reach it. @throws TypeError for a bad schema */
+function checkedDefinition(definition: ToolDefinition): ToolDefinition {
+  assertParameters(definition.parameters);
+  assertSchema(definition.output.schema, "output");
+  return { ...definition, parameters: toLosslessJson(definition.parameters) as JsonSchema };
+}
+
 /** The pipeline dispatches through the registry's own context, never through a caller's view of it (K-23). */
 function pipelineHost(ctx: Context, layers: ScopedLayers<ToolLayer>): PipelineHost {
   const carrier = (execution: ToolExecution) => scopeTarget(execution.agent?.scope);
@@ -129,6 +170,9 @@ function pipelineHost(ctx: Context, layers: ScopedLayers<ToolLayer>): PipelineHo
     find: (name, { agent }) => visibleTools(layers, agent?.scope).get(name),
     guards: ({ agent }) => layers.anonymous(agent?.scope, (layer) => layer.guards),
     approval: () => ctx.get("approval"),
+    presentation: ({ agent }) => presentationOf(layers, agent?.scope),
+    isForeign: (agent) => isForeignScope(ctx, agent.scope) || (ctx.get("tenant")?.orgId ?? agent.orgId) !== agent.orgId,
+    report: (error) => ctx.logger.error(error),
     preExecute: (execution) => ctx.waterfall(carrier(execution), "tools/pre-execute", execution, allow),
     execute: (execution, dispatch, body) => ctx.waterfall(carrier(execution), "tools/execute", execution, dispatch, body),
     postExecute: (execution, settled) => ctx.waterfall(carrier(execution), "tools/post-execute", execution, settled, accept),

@@ -1,4 +1,14 @@
-import { audit, type Context, closeRoot, createRoot, describeAudit, type Handle, mount, type Plugin } from "@gantry/kernel";
+import {
+  audit,
+  type Context,
+  closeRoot,
+  createRoot,
+  describeAudit,
+  type Handle,
+  type KernelLogger,
+  mount,
+  type Plugin,
+} from "@gantry/kernel";
 import { systemPromptPlugin, toolsPlugin } from "../../src/index.ts";
 
 const quiet = { debug() {}, info() {}, warn() {}, error() {} };
@@ -11,8 +21,8 @@ export type TestRoot = {
 };
 
 /** A real kernel root with the two registries and nothing else. */
-export async function openRoot(options: { prompt?: object } = {}): Promise<TestRoot> {
-  const root = createRoot({ name: "test", logger: quiet });
+export async function openRoot(options: { prompt?: object; logger?: KernelLogger } = {}): Promise<TestRoot> {
+  const root = createRoot({ name: "test", logger: options.logger ?? quiet });
   let ctx: Context | undefined;
   const host = {
     name: "host",

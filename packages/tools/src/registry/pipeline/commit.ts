@@ -2,7 +2,7 @@ import { type TextBlock, toLosslessJson } from "@gantry/contracts";
 import { unknownTool } from "../errors.ts";
 import type { PostToolDecision, ToolDefinition, ToolExecution, ToolOutcome } from "../types.ts";
 import type { PipelineHost } from "./host.ts";
-import { afterCancellation, failedBy, type Settled, settleValue } from "./settled.ts";
+import { afterCancellation, failedBy, type Settled, settleValue, withinSize } from "./settled.ts";
 
 type State = { settled: Settled; started: boolean; finalize: ToolDefinition["finalizeContent"] | undefined };
 
@@ -10,7 +10,7 @@ type State = { settled: Settled; started: boolean; finalize: ToolDefinition["fin
 export async function commitCall(host: PipelineHost, execution: ToolExecution, state: State): Promise<ToolOutcome> {
   const posted = state.settled.final ? state.settled : await applyPost(host, execution, state.settled);
   const settled = finalized(afterCancellation(posted, execution, state.started), execution, state.finalize);
-  const outcome = frozen(settled);
+  const outcome = frozen(withinSize(settled));
   host.announce(execution, outcome);
   return outcome;
 }
@@ -64,7 +64,7 @@ function finalized(settled: Settled, execution: ToolExecution, finalize: State["
 }
 
 /** Observers and the log share one object, so nobody can change what the other sees (KN-056). */
-function frozen(settled: Settled): ToolOutcome {
+export function frozen(settled: Settled): ToolOutcome {
   const { isError, error, value, meta, concludesTurn } = settled;
   return Object.freeze({
     content: Object.freeze(settled.content.map((block) => Object.freeze({ ...block }))),

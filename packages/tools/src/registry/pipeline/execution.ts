@@ -1,5 +1,5 @@
 import { type Json, toLosslessJson } from "@gantry/contracts";
-import { messageOf, ToolError } from "../errors.ts";
+import { messageOf, ToolError, tooLarge } from "../errors.ts";
 import type { CallOptions, ToolCall, ToolExecution } from "../types.ts";
 
 /** Bytes of raw arguments one call may carry (T-26). */
@@ -35,7 +35,7 @@ export function mintExecution(call: ToolCall, options: CallOptions): Minted {
 export function readArguments(raw: string): { value: Json; problem?: ToolError } {
   if (raw === "") return { value: Object.freeze({}) };
   if (Buffer.byteLength(raw) > maxArgumentBytes) {
-    return { value: null, problem: new ToolError("INVALID_ARGS", `the arguments are larger than ${maxArgumentBytes} bytes`) };
+    return { value: null, problem: tooLarge("ARGUMENTS_TOO_LARGE", "the arguments have", Buffer.byteLength(raw), maxArgumentBytes) };
   }
   let parsed: unknown;
   try {

@@ -1,11 +1,12 @@
-import { abortedBeforeDispatch } from "../errors.ts";
+import { KernelError } from "@gantry/kernel";
+import { abortedBeforeDispatch, unknownTool } from "../errors.ts";
 import type { CallOptions, Prepared, Ran, ToolCall, ToolDefinition, ToolExecution } from "../types.ts";
-import { commitCall } from "./commit.ts";
+import { commitCall, frozen } from "./commit.ts";
 import { mintExecution } from "./execution.ts";
 import type { PipelineHost } from "./host.ts";
 import { applyPolicy } from "./policy.ts";
 import { runBody } from "./run.ts";
-import { failedBy, type Settled } from "./settled.ts";
+import { failed, failedBy, type Settled } from "./settled.ts";
 
 /**
  * First third of a call: arguments, policy, approval, guards (kernel §5.2). Never throws; a refused call carries its result to
@@ -13,6 +14,7 @@ import { failedBy, type Settled } from "./settled.ts";
  */
 export async function prepareCall(host: PipelineHost, call: ToolCall, options: CallOptions): Promise<Prepared> {
   const { execution, problem } = mintExecution(call, options);
+  if (execution.agent && host.isForeign(execution.agent)) return strangersCall(host, execution);
   const definition = host.find(execution.name, execution);
   const finalize = definition?.finalizeContent?.bind(definition);
   const refused = problem ? failedBy(problem, { final: true }) : await refusal(host, execution);
@@ -28,7 +30,38 @@ export async function prepareCall(host: PipelineHost, call: ToolCall, options: C
 
 async function refusal(host: PipelineHost, execution: ToolExecution): Promise<Settled | undefined> {
   if (execution.signal.aborted) return failedBy(abortedBeforeDispatch(), { final: true });
-  return execution.isRejoin ? undefined : applyPolicy(host, execution);
+  if (execution.isRejoin) return undefined;
+  return notOffered(host, execution) ?? applyPolicy(host, execution);
+}
+
+/** Where tools are called from programs, a direct call of one is refused; and no program calls the transport it runs in (T-23, PTC-3). */
+function notOffered(host: PipelineHost, execution: ToolExecution): Settled | undefined {
+  const { effective, transport } = host.presentation(execution);
+  if (!transport) return undefined;
+  const isTransport = execution.name === transport.name;
+  if (execution.parentToken !== undefined) return isTransport ? failedBy(unknownTool(execution.name), { final: true }) : undefined;
+  if (effective === "both" || isTransport) return undefined;
+  const hint = `Write a program for ${transport.name} that calls it as tools.${execution.name}(…).`;
+  return failed(`${execution.name} cannot be called directly here. ${hint}`, notDirect, { final: true });
+}
+
+const notDirect = { name: "ToolNotDirectError", code: "TOOL_NOT_DIRECT" };
+
+/**
+ * An agent of another root has no business here (T-25): no policy, no body and no observer of this root sees the call, for they would see
+ * the stranger's ids. The log gets the fact alone.
+ */
+function strangersCall(host: PipelineHost, execution: ToolExecution): Prepared {
+  const error = new KernelError(
+    "TENANT_MISMATCH",
+    "This call comes from an agent of another root and was refused. Its session has to be opened anew.",
+  );
+  host.report(error);
+  return {
+    execution,
+    admitted: false,
+    run: once("run", async () => ({ commit: once("commit", async () => frozen(failedBy(error, { final: true }))) })),
+  };
 }
 
 function ran(

@@ -1,9 +1,9 @@
 import { type Json, type TextBlock, toLosslessJson } from "@gantry/contracts";
 import { violations } from "../../schema/validate.ts";
-import { aborted, abortedBeforeDispatch, type ErrorInfo, errorInfo, messageOf, ToolError } from "../errors.ts";
+import { aborted, abortedBeforeDispatch, type ErrorInfo, errorInfo, messageOf, ToolError, tooLarge } from "../errors.ts";
 import type { AdditionalContext, ToolDefinition, ToolExecution } from "../types.ts";
 
-/** Bytes of rendered text one result may have before any spill (T-26). */
+/** Bytes that the texts of one result may have before any spill, and what goes into the log with them after the post stage (T-26). */
 const maxResultBytes = 8 * 1024 * 1024;
 
 /** A call with a result, somewhere between body and commit. `final` results skip the post stage. */
@@ -43,8 +43,7 @@ export function settleValue(definition: ToolDefinition, execution: ToolExecution
   try {
     const value = checkedValue(definition, raw);
     const content = definition.output.render(value, execution.arguments);
-    const bytes = content.reduce((sum, block) => sum + Buffer.byteLength(block.text), 0);
-    if (bytes > maxResultBytes) throw new ToolError("INVALID_TOOL_OUTPUT", `the result has ${bytes} bytes; the limit is ${maxResultBytes}`);
+    requireSize(textBytes(content));
     const meta = execution.parentToken === undefined ? definition.output.presentationMeta?.(value, execution.arguments) : undefined;
     return {
       final: false,
@@ -58,6 +57,24 @@ export function settleValue(definition: ToolDefinition, execution: ToolExecution
   } catch (error) {
     return failedBy(error);
   }
+}
+
+/** A result that post policy, the tool's last word or an error text made too large is replaced by a failure that says so (T-26). */
+export function withinSize(settled: Settled): Settled {
+  const { content, contexts, meta } = settled;
+  const notices = contexts.reduce((sum, context) => sum + textBytes(context.content), 0);
+  try {
+    requireSize(textBytes(content) + notices + (meta === undefined ? 0 : Buffer.byteLength(JSON.stringify(meta))));
+    return settled;
+  } catch (error) {
+    return failedBy(error, { final: true });
+  }
+}
+
+const textBytes = (content: readonly TextBlock[]) => content.reduce((sum, block) => sum + Buffer.byteLength(block.text), 0);
+
+function requireSize(bytes: number): void {
+  if (bytes > maxResultBytes) throw tooLarge("RESULT_TOO_LARGE", "the result has", bytes, maxResultBytes);
 }
 
 function checkedValue(definition: ToolDefinition, raw: unknown): Json {
