@@ -1,5 +1,5 @@
 // What every installation has: the platform's presets, and outside production an organisation to try Gantry with. Safe to repeat.
-import { standardRows } from "@gantry/compose/presets/standard";
+import { standardRows } from "@gantry/compose";
 import { closeDatabase, enterOrg, standardPresetId, type Tx, withSystem } from "@gantry/db";
 import { connectOwner } from "@gantry/db/owner";
 import { writePlatformPreset } from "@gantry/db/write-platform-preset";

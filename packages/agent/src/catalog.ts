@@ -1,7 +1,9 @@
 import type { Plugin } from "@gantry/kernel";
 import * as llm from "@gantry/llm/plugins/llm";
 import * as llmAnthropic from "@gantry/llm/plugins/llm-anthropic";
+import * as llmDeepSeek from "@gantry/llm/plugins/llm-deepseek";
 import * as llmDemo from "@gantry/llm/plugins/llm-demo";
+import * as llmOpenAi from "@gantry/llm/plugins/llm-openai";
 import * as llmOpenAiCompatible from "@gantry/llm/plugins/llm-openai-compatible";
 import * as fsSandbox from "@gantry/sandbox/plugins/fs-sandbox";
 import * as subprocessDryRun from "@gantry/sandbox/plugins/subprocess-dry-run";
@@ -32,7 +34,9 @@ export const catalog: Readonly<Record<string, Plugin>> = {
   "fs-sandbox": fsSandbox,
   llm,
   "llm-anthropic": llmAnthropic,
+  "llm-deepseek": llmDeepSeek,
   "llm-demo": llmDemo,
+  "llm-openai": llmOpenAi,
   "llm-openai-compatible": llmOpenAiCompatible,
   "llm-retry": llmRetry,
   persona,

@@ -28,7 +28,7 @@ test("what the data says a plugin needs and accepts is what its code says", () =
 
 test("what the data says a plugin provides is what it provides when mounted", async () => {
   const provider = { id: randomUUID() as ProviderId, slug: "s", baseUrl: "https://models.example", models: ["m"] };
-  const providers = (["openai_compatible", "anthropic", "demo"] as const).map((kind) => ({
+  const providers = (["openai_compatible", "anthropic", "openai", "deepseek", "demo"] as const).map((kind) => ({
     ...provider,
     id: randomUUID() as ProviderId,
     slug: kind,

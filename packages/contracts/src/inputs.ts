@@ -113,7 +113,7 @@ export type ListEvents = z.infer<typeof ListEvents>;
 export const StreamInput = z.strictObject({ org: OrgSlug, sessionId: SessionId, lastEventId: z.string().max(2_000).nullish() });
 export type StreamInput = z.infer<typeof StreamInput>;
 
-export const ProviderKind = z.enum(["openai_compatible", "anthropic", "demo"]);
+export const ProviderKind = z.enum(["openai_compatible", "anthropic", "openai", "deepseek", "demo"]);
 export type ProviderKind = z.infer<typeof ProviderKind>;
 export const SaveProvider = z.strictObject({
   org: OrgSlug,

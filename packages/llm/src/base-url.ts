@@ -2,7 +2,15 @@ import { canonicalHost, isInsideName, kindOfHost } from "@gantry/platform/net/ho
 import { isPublicAddress } from "@gantry/platform/net/public-address";
 import { failure, LlmFailureError } from "./failure.ts";
 
-export type ProviderKind = "openai-compatible" | "anthropic";
+export type ProviderKind = "openai-compatible" | "anthropic" | "openai" | "deepseek";
+
+/** What a person may have copied along with the address. */
+const endpointPaths: { readonly [K in ProviderKind]: RegExp } = {
+  "openai-compatible": /\/chat\/completions$/,
+  anthropic: /\/messages$/,
+  openai: /\/(responses|chat\/completions)$/,
+  deepseek: /\/chat\/completions$/,
+};
 
 /**
  * Checks and tidies the base URL of a provider. Plain http and addresses inside the own network are refused unless
@@ -25,8 +33,9 @@ export function parseBaseUrl(kind: ProviderKind, text: string, options: { allowI
 }
 
 function tidyPath(kind: ProviderKind, url: URL): string {
-  const path = url.pathname.replace(/\/+$/, "").replace(kind === "anthropic" ? /\/messages$/ : /\/chat\/completions$/, "");
-  return kind === "anthropic" && path === "" ? "/v1" : path || "/";
+  const path = url.pathname.replace(/\/+$/, "").replace(endpointPaths[kind], "");
+  const hasVersion = kind === "anthropic" || kind === "openai";
+  return hasVersion && path === "" ? "/v1" : path || "/";
 }
 
 /** True for loopback, private, link-local and unique-local addresses and for names that only exist inside a network. */

@@ -50,7 +50,7 @@ const noStream = failure(
 
 async function firstEventProblem(options: CheckProvider, scrub: (text: string) => string, signal: AbortSignal): Promise<LlmFailure | null> {
   const url = parseBaseUrl(options.kind, options.baseUrl, { allowInsecure: options.allowInsecure ?? false });
-  const key = checkKey(options.key ?? null, { required: options.kind === "anthropic" });
+  const key = checkKey(options.key ?? null, { required: options.kind !== "openai-compatible" });
   const { path, headers, body } = wires[options.kind](key, options.model);
   const response = await fetch(endpoint(url, path), {
     method: "POST",
@@ -70,7 +70,7 @@ async function firstEventProblem(options: CheckProvider, scrub: (text: string) =
 function problemOf(kind: ProviderKind, event: unknown, scrub: (text: string) => string): LlmFailure | null {
   if (typeof event !== "object" || event === null) return noStream;
   if ("error" in event && event.error) return classifyInStream(event, scrub);
-  const isRight = kind === "anthropic" ? "type" in event : "choices" in event;
+  const isRight = kind === "anthropic" || kind === "openai" ? "type" in event : "choices" in event;
   return isRight ? null : noStream;
 }
 
@@ -78,13 +78,18 @@ type WireRequest = { path: string; headers: Record<string, string>; body: object
 const noHeaders: Record<string, string> = {};
 const messages = [{ role: "user", content: "Answer with the word OK." }];
 
+const bearer = (key: string | null) => (key === null ? noHeaders : { authorization: `Bearer ${key}` });
+// no token limit: the name of that field differs between models, and the stream is dropped after its first event
+const chat = (key: string | null, model: string): WireRequest => ({
+  path: "/chat/completions",
+  headers: bearer(key),
+  body: { model, messages, stream: true },
+});
+
 const wires: { readonly [K in ProviderKind]: (key: string | null, model: string) => WireRequest } = {
-  // no token limit: the name of that field differs between models, and the stream is dropped after its first event
-  "openai-compatible": (key, model) => ({
-    path: "/chat/completions",
-    headers: key === null ? noHeaders : { authorization: `Bearer ${key}` },
-    body: { model, messages, stream: true },
-  }),
+  "openai-compatible": chat,
+  deepseek: chat,
+  openai: (key, model) => ({ path: "/responses", headers: bearer(key), body: { model, input: messages, stream: true, store: false } }),
   anthropic: (key, model) => ({
     path: "/messages",
     headers: { "anthropic-version": "2023-06-01", ...(key === null ? noHeaders : { "x-api-key": key }) },

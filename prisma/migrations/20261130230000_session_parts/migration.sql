@@ -1,5 +1,9 @@
 -- What hangs on a session besides its log: questions to people, the ledger of tool bodies, search texts, attachments, feedback. Forks.
 
+-- AlterEnum
+ALTER TYPE "ProviderKind" ADD VALUE 'openai';
+ALTER TYPE "ProviderKind" ADD VALUE 'deepseek';
+
 -- AlterTable
 ALTER TABLE "sessions" ADD COLUMN     "indexed_seq" INTEGER NOT NULL DEFAULT 0,
 ADD COLUMN     "parent_id" UUID,

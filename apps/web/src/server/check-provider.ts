@@ -3,7 +3,7 @@ import { checkProvider as callProvider } from "@gantry/llm/check";
 import { loadEnv } from "@gantry/platform";
 import type { ProviderCheckInput } from "@gantry/services";
 
-const wires = { openai_compatible: "openai-compatible", anthropic: "anthropic" } as const;
+const wires = { openai_compatible: "openai-compatible", anthropic: "anthropic", openai: "openai", deepseek: "deepseek" } as const;
 
 /** One small call with the default model. The demo kind answers by itself and needs none. @throws PROVIDER_CHECK_FAILED with what to change */
 export async function checkProvider({ kind, baseUrl, models, key, signal }: ProviderCheckInput): Promise<void> {

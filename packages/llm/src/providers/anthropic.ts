@@ -9,6 +9,7 @@ import { failure } from "../failure.ts";
 import { unexpectedFinish } from "../finish-word.ts";
 import { checkKey } from "../key.ts";
 import { chosenEffort, describeModel, type ProviderConfig } from "../provider-config.ts";
+import { replayedBlock } from "../replay-state.ts";
 import type { LlmRequest } from "../request.ts";
 import { scrubber } from "../secret-text.ts";
 import { toPrompt, toTools } from "../wire/prompt.ts";
@@ -67,11 +68,8 @@ function blockState(part: LanguageModelV4StreamPart): Json | undefined {
 }
 
 function replayOptions(slug: string, message: Message, index: number) {
-  if (message.source.kind !== "model" || message.source.provider !== slug) return undefined;
-  const state = message.source.replayState as { kind?: unknown; blocks?: unknown } | undefined;
-  if (state?.kind !== "anthropic" || !Array.isArray(state.blocks) || state.blocks.length !== message.content.length) return undefined;
-  const entry = state.blocks[index];
-  return typeof entry === "object" && entry !== null ? { anthropic: entry } : undefined;
+  const entry = replayedBlock("anthropic", slug, message, index);
+  return entry ? { anthropic: entry } : undefined;
 }
 
 /** Marks the two places up to which the provider may reuse its work: the system prompt and the newest message. */

@@ -17,23 +17,32 @@ import { createTap } from "../wire/tap.ts";
  * back with its message. Address and key are read at each call, so an edit holds for the next request (DSK-8).
  */
 export function openAiCompatibleAdapter(config: ProviderConfig, credentials: Credentials): LlmAdapter {
-  const efforts = effortsOf(config);
+  return chatCompletionsAdapter(config, credentials, isDeepSeek(config.baseUrl) ? deepSeekDialect : plainDialect);
+}
+
+/** How servers of one wire differ. `thinking`: the fields that ask for an effort. */
+export type ChatDialect = {
+  readonly efforts: readonly string[];
+  thinking(effort: string | undefined): object;
+};
+
+export function chatCompletionsAdapter(config: ProviderConfig, credentials: Credentials, dialect: ChatDialect): LlmAdapter {
   return {
     slug: config.slug,
     models: config.models,
-    resolve: (model) => describeModel(config, model, efforts),
-    stream: (request) => attempt(config, credentials, efforts, request),
+    resolve: (model) => describeModel(config, model, dialect.efforts),
+    stream: (request) => attempt(config, credentials, dialect, request),
   };
 }
 
 async function* attempt(
   config: ProviderConfig,
   credentials: Credentials,
-  efforts: readonly string[],
+  dialect: ChatDialect,
   request: LlmRequest,
 ): AsyncGenerator<StreamChunk, void, undefined> {
   const url = parseBaseUrl("openai-compatible", config.baseUrl, config);
-  const effort = chosenEffort(request, efforts);
+  const effort = chosenEffort(request, dialect.efforts);
   const key = checkKey(await credentials.resolve(config.providerId), { required: !isPrivateHost(url.hostname) });
   const scrub = scrubber(key);
   const tap = createTap({ terminator: /^data: ?\[DONE\]$/, idleMs: config.idleTimeoutMs, signal: request.signal, scrub });
@@ -43,7 +52,7 @@ async function* attempt(
     headers: { "user-agent": "gantry" },
     includeUsage: true,
     fetch: tap.fetch,
-    transformRequestBody: (body) => ({ ...body, ...thinking(config, effort), messages: body.messages.map(emptyNotNull) }),
+    transformRequestBody: (body) => ({ ...body, ...dialect.thinking(effort), messages: body.messages.map(emptyNotNull) }),
     ...(key === null ? {} : { apiKey: key }),
   });
   const tools = toTools(request);
@@ -65,18 +74,19 @@ function emptyNotNull(message: { content?: unknown }): object {
   return message.content === null ? { ...message, content: "" } : message;
 }
 
-const isDeepSeek = (config: ProviderConfig) => /(^|\.)deepseek\.com$/.test(new URL(config.baseUrl).hostname);
+const isDeepSeek = (baseUrl: string) => URL.canParse(baseUrl) && /(^|\.)deepseek\.com$/.test(new URL(baseUrl).hostname);
 
-function effortsOf(config: ProviderConfig): readonly string[] {
-  return URL.canParse(config.baseUrl) && isDeepSeek(config) ? ["low", "high", "max"] : ["minimal", "low", "medium", "high"];
-}
+const plainDialect: ChatDialect = {
+  efforts: ["minimal", "low", "medium", "high"],
+  thinking: (effort) => (effort === undefined || effort === "off" ? {} : { reasoning_effort: effort }),
+};
 
-/** DeepSeek has a switch beside the effort (DSK-2); elsewhere “off” means that nothing is asked for. */
-function thinking(config: ProviderConfig, effort: string | undefined): object {
-  if (!isDeepSeek(config)) return effort === undefined || effort === "off" ? {} : { reasoning_effort: effort };
-  if (effort === "off") return { thinking: { type: "disabled" } };
-  return { thinking: { type: "enabled" }, reasoning_effort: effort ?? "high" };
-}
+/** DeepSeek has a switch beside the effort, and thinks hard unless told otherwise (DSK-2). */
+export const deepSeekDialect: ChatDialect = {
+  efforts: ["low", "high", "max"],
+  thinking: (effort) =>
+    effort === "off" ? { thinking: { type: "disabled" } } : { thinking: { type: "enabled" }, reasoning_effort: effort ?? "high" },
+};
 
 function finishOf(raw: string | undefined): FinishReason {
   if (!raw || raw === "stop") return { kind: "stop" };

@@ -32,10 +32,10 @@ export class PartDecoder {
       case "reasoning-delta":
         return yield* this.grow("reasoning", part);
       case "text-end":
-        if (!this.options.mergeBlocks) yield* this.end("text", part.id);
+        if (!this.options.mergeBlocks) yield* this.end("text", part);
         return;
       case "reasoning-end":
-        if (!this.options.mergeBlocks) yield* this.end("reasoning", part.id);
+        if (!this.options.mergeBlocks) yield* this.end("reasoning", part);
         return;
       case "tool-input-start": {
         const { block } = this.blockFor(`call:${part.id}`, "tool-call");
@@ -79,11 +79,18 @@ export class PartDecoder {
     yield { type: `${type}-delta`, index: block.index, text: part.delta } as const;
   }
 
-  private *end(type: "text" | "reasoning", id: string): Generator<StreamChunk, void, undefined> {
-    const key = `${type}:${id}`;
+  private *end(
+    type: "text" | "reasoning",
+    part: Extract<LanguageModelV4StreamPart, { type: `${string}-end`; id: string }>,
+  ): Generator<StreamChunk, void, undefined> {
+    const key = `${type}:${part.id}`;
     const block = this.open.get(key);
     this.open.delete(key);
-    if (block) yield { type: "block-end", index: block.index, block: { type, text: block.parts.join("") } };
+    if (!block) return;
+    // some state is complete only with the block
+    const state = this.options.blockState?.(part);
+    if (state !== undefined) block.state = state;
+    yield { type: "block-end", index: block.index, block: { type, text: block.parts.join("") } };
   }
 
   private blockFor(key: string, type: Block["type"]): { block: Block; isNew: boolean } {

@@ -1,4 +1,4 @@
-/** One message of a model request in a shape that is the same for both wires. */
+/** One message of a model request in a shape that is the same for all wires. */
 export type ScriptMessage =
   | { readonly role: "user"; readonly text: string }
   | {
@@ -16,7 +16,7 @@ export type ScriptToolCall = { readonly id: string; readonly name: string; reado
 export type ScriptRequest = {
   /** 0-based, over the life of the server */
   readonly index: number;
-  readonly wire: "chat-completions" | "messages";
+  readonly wire: "chat-completions" | "messages" | "responses";
   readonly model: string;
   readonly system: string;
   readonly messages: readonly ScriptMessage[];
@@ -66,7 +66,7 @@ export type Reply = {
   readonly reasoning?: string;
   readonly text?: string;
   readonly toolCalls?: readonly { readonly name: string; readonly arguments: object | string; readonly id?: string }[];
-  /** the finish word of chat completions; the messages wire translates it. Default: `tool_calls` with calls, else `stop` */
+  /** the finish word of chat completions; the other wires translate it. Default: `tool_calls` with calls, else `stop` */
   readonly finish?: string;
   readonly usage?: Usage;
   /** pause before each piece, ms */

@@ -2,12 +2,13 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { anthropicMessages } from "./anthropic-messages.ts";
 import { chatCompletions } from "./chat-completions.ts";
+import { responses } from "./responses.ts";
 import type { Script, ScriptRequest } from "./script.ts";
 import { sendReply } from "./send-reply.ts";
 import { type Body, isRecord, type Wire } from "./wire.ts";
 
 export type ScriptedModel = {
-  /** Base URL of both wires, ending in `/v1`. */
+  /** Base URL of all wires, ending in `/v1`. */
   readonly url: string;
   /** Every request so far, in order of arrival. */
   readonly requests: readonly ScriptRequest[];
@@ -28,7 +29,7 @@ export type ScriptedModelOptions = {
 };
 
 /**
- * A model provider for tests: speaks the chat-completions and the Anthropic messages stream on one port and answers from a
+ * A model provider for tests: speaks the chat-completions, the Anthropic messages and the responses stream on one port and answers from a
  * script, a function of the request. Listens on loopback only. Broken scripts answer 500 with their error.
  */
 export async function startScriptedModel(script: Script, options: ScriptedModelOptions = {}): Promise<ScriptedModel> {
@@ -100,6 +101,7 @@ export async function startScriptedModel(script: Script, options: ScriptedModelO
 
 function wireOf(path: string): Wire | null {
   if (path.endsWith("/chat/completions")) return chatCompletions;
+  if (path.endsWith("/responses")) return responses;
   return path.endsWith("/messages") ? anthropicMessages : null;
 }
 

@@ -13,6 +13,12 @@ import { ErrorState } from "../../ui/states.tsx";
 
 const t = en.models;
 const demoModel = "scripted";
+/** Where the API of a well-known provider begins. */
+const addresses: Partial<Record<ProviderKind, string>> = {
+  openai: "https://api.openai.com/v1",
+  anthropic: "https://api.anthropic.com/v1",
+  deepseek: "https://api.deepseek.com",
+};
 const inputs = ["slug", "name", "kind", "baseUrl", "models", "key"];
 
 /** Adds or changes a provider. The server tries the settings with one call before it saves them. */
@@ -106,7 +112,16 @@ export default function ProviderDialog({
         </div>
         {!isDemo && (
           <Field label={t.baseUrl} hint={t.baseUrlHint} error={errorOf("baseUrl")}>
-            {(control) => <Input {...control} name="baseUrl" type="url" defaultValue={provider?.baseUrl} spellCheck={false} />}
+            {(control) => (
+              <Input
+                {...control}
+                key={kind}
+                name="baseUrl"
+                type="url"
+                defaultValue={provider?.baseUrl ?? addresses[kind]}
+                spellCheck={false}
+              />
+            )}
           </Field>
         )}
         <Field label={t.models} hint={t.modelsHint} error={errorOf("models")}>

@@ -1,0 +1,35 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { startScriptedModel } from "@gantry/testing";
+import { deepSeekAdapter } from "../src/providers/deepseek.ts";
+import { collect, key, providerSuite, requestOf } from "./provider-suite.ts";
+
+const adapterAt = ({
+  baseUrl,
+  idleTimeoutMs = 10_000,
+  key: given = key,
+}: {
+  baseUrl: string;
+  idleTimeoutMs?: number;
+  key?: string | null;
+}) =>
+  deepSeekAdapter(
+    { providerId: "1", slug: "p", baseUrl, models: ["deepseek-flash"], allowInsecure: true, idleTimeoutMs },
+    { resolve: async () => given },
+  );
+
+providerSuite("deepseek adapter", adapterAt);
+
+test("thinking is on and hard by default, switched off for side calls, and an effort it does not have is refused before sending", async (t) => {
+  const server = await startScriptedModel(() => ({ text: "ok" }));
+  t.after(() => server.close());
+  const adapter = adapterAt({ baseUrl: server.url });
+  await collect(adapter);
+  assert.deepEqual([server.requests[0]?.body.thinking, server.requests[0]?.body.reasoning_effort], [{ type: "enabled" }, "high"]);
+  await collect(adapter, requestOf({ purpose: "session-title" }));
+  assert.deepEqual([server.requests[1]?.body.thinking, server.requests[1]?.body.reasoning_effort], [{ type: "disabled" }, undefined]);
+  const { finish } = await collect(adapter, requestOf({ reasoningEffort: "medium" }));
+  assert.equal(finish?.kind === "error" && finish.failure.code, "UNSUPPORTED_REASONING_EFFORT");
+  assert.equal(server.requests.length, 2);
+  assert.deepEqual(adapter.resolve("deepseek-flash")?.contextWindow, 1_000_000);
+});
