@@ -1,6 +1,6 @@
 // What every installation has: the platform's presets, and outside production an organisation to try Gantry with. Safe to repeat.
-import { standardRows } from "@gantry/compose";
-import { closeDatabase, enterOrg, standardPresetId, type Tx, withSystem } from "@gantry/db";
+import { platformPresets } from "@gantry/compose";
+import { closeDatabase, enterOrg, platformPresetIds, type Tx, withSystem } from "@gantry/db";
 import { connectOwner } from "@gantry/db/owner";
 import { writePlatformPreset } from "@gantry/db/write-platform-preset";
 import { createLogger, loadEnv, newId } from "@gantry/platform";
@@ -18,16 +18,9 @@ await closeDatabase();
 async function seedPresets(): Promise<void> {
   const owner = await connectOwner();
   try {
-    const rows = JSON.parse(JSON.stringify(standardRows));
-    await writePlatformPreset(owner, {
-      id: standardPresetId,
-      slug: "standard",
-      revision: 1,
-      name: "Standard",
-      description: "",
-      position: 1,
-      rows,
-    });
+    for (const { rows, ...preset } of platformPresets) {
+      await writePlatformPreset(owner, { ...preset, id: platformPresetIds[preset.slug], rows: JSON.parse(JSON.stringify(rows)) });
+    }
   } finally {
     await owner.close();
   }

@@ -1,6 +1,7 @@
 import type { JsonObject } from "@gantry/contracts";
 import type { Catalog, Plane } from "./catalog/entry.ts";
 import { checkFinalConfig, checkPlugin } from "./checks/check-plugin.ts";
+import { checkServices } from "./checks/check-services.ts";
 import { clampConfig } from "./clamp.ts";
 import type { ComposedRow, Composition, MountRow, Outcome } from "./composition.ts";
 import { evaluate } from "./conditions/evaluate.ts";
@@ -14,6 +15,7 @@ import { applyLayers } from "./layers/apply-layers.ts";
 import { type Layer, layerKinds } from "./layers/layer.ts";
 import { type Node, rowOf } from "./layers/node.ts";
 import { groupName, type Row } from "./rows/row.ts";
+import { hostCapabilities } from "./services/capabilities.ts";
 
 export type ComposeInput = {
   profile: string;
@@ -22,6 +24,8 @@ export type ComposeInput = {
   catalog: Catalog;
   facts: Facts;
   plane?: Plane;
+  /** services that are there before any row; by default what the worker gives every root */
+  services?: ReadonlySet<string>;
   /** ids that an invocation layer may touch */
   invocationIds?: ReadonlySet<string>;
 };
@@ -30,13 +34,15 @@ export type ComposeInput = {
  * Layers to rows: apply, decide conditions, clamp, check (§8, §9). Never throws for what a layer holds: what is left out is a warning, what must not
  * mount is a problem. The same input gives the same output, byte for byte; nothing given is changed (R-6).
  */
-export function compose({ profile, layers, catalog, facts: given, plane = "host", invocationIds }: ComposeInput): Composition {
+export function compose(input: ComposeInput): Composition {
+  const { profile, layers, catalog, facts: given, plane = "host", services = hostCapabilities, invocationIds } = input;
   const facts = { ...given, "profile.name": profile };
   const ordered = layerKinds.flatMap((kind) => layers.filter((layer) => layer.kind === kind));
   const isLocked = (name: string) => catalog.find(name)?.locked === true;
   const { nodes, warnings } = applyLayers(ordered, { isLocked, ...(invocationIds ? { invocationIds } : {}) });
   const work: Work = { catalog, facts, plane, problems: [] };
   const rows = nodes.map((node) => composeNode(work, node, "$", true));
+  work.problems.push(...checkServices(rows, catalog, services));
   const mounts = rows.flatMap(mountRow);
   const count = countRows(rows);
   if (count > limits.maxRows) {

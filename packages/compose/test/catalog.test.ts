@@ -12,18 +12,25 @@ const provider = {
   models: ["m"],
 };
 
-test("the web profile composes without a warning or a problem, every row with code", () => {
+test("every profile composes without a warning or a problem", () => {
+  for (const profile of profileNames) {
+    const { rows, warnings, problems } = composeOrg({ profile, providers: [provider], facts: {} });
+    assert.deepEqual([warnings, problems], [[], []], profile);
+    assert.ok(rows.some(({ outcome }) => outcome.state === "mounts"));
+  }
+});
+
+test("the rows of an org's providers come last, from the platform", () => {
   const { rows, warnings, problems } = composeOrg({
     providers: [provider, { ...provider, id: randomUUID() as ProviderId, kind: "demo" }],
     facts: {},
   });
   assert.deepEqual([warnings, problems], [[], []]);
-  assert.ok(rows.every(({ outcome }) => outcome.state === "mounts"));
   assert.deepEqual(
     rows.slice(-2).map(({ origin, row }) => [origin, row.name]),
     [
-      ["org", "llm-openai-compatible"],
-      ["org", "llm-demo"],
+      ["providers", "llm-openai-compatible"],
+      ["providers", "llm-demo"],
     ],
   );
 });

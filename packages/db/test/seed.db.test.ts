@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import type { OrgId } from "@gantry/contracts";
 import { loadEnv } from "@gantry/platform";
 import { testDatabase } from "@gantry/testing/db";
-import { standardPresetId, withOrg, withSystem } from "../src/index.ts";
+import { platformPresetIds, withOrg, withSystem } from "../src/index.ts";
 
 const db = await testDatabase();
 const seedFile = fileURLToPath(new URL("../../../prisma/seed.ts", import.meta.url));
@@ -20,7 +20,7 @@ async function seed(values: Record<string, string>): Promise<void> {
 
 const demos = () => withSystem((tx) => tx.user.count({ where: { email: "demo@gantry.local" } }));
 
-test("the seed makes one preset and one demo organisation, however often it runs", async () => {
+test("the seed makes the platform's presets and one demo organisation, however often it runs", async () => {
   await db.asOwner(null, "DELETE FROM presets");
   await db.asOwner(null, "DELETE FROM preset_revisions");
   await seed({ NODE_ENV: "production", GANTRY_DEMO_PASSWORD: "" });
@@ -32,12 +32,25 @@ test("the seed makes one preset and one demo organisation, however often it runs
   await withOrg(org.id as OrgId, async (tx) => {
     const providers = await tx.provider.findMany({ select: { slug: true, kind: true, models: true } });
     assert.deepEqual(providers, [{ slug: "demo", kind: "demo", models: ["scripted"] }]);
-    const preset = await tx.presetRevision.findMany({ select: { presetId: true, revision: true, slug: true, rows: true } });
+    const select = { presetId: true, revision: true, slug: true, rows: true } as const;
+    const revisions = await tx.presetRevision.findMany({ select, orderBy: [{ presetId: "asc" }, { revision: "asc" }] });
+    const { standard, ptc, minimal, cordis } = platformPresetIds;
     assert.deepEqual(
-      preset.map(({ presetId, revision, slug }) => [presetId, revision, slug]),
-      [[standardPresetId, 1, "standard"]],
+      revisions.map(({ presetId, revision, slug }) => [presetId, revision, slug]),
+      [
+        [standard, 1, "standard"],
+        [standard, 2, "standard"],
+        [ptc, 1, "ptc"],
+        [minimal, 1, "minimal"],
+        [cordis, 1, "cordis"],
+      ],
     );
-    assert.ok(Array.isArray(preset[0]?.rows) && preset[0].rows.length > 0);
+    assert.ok(revisions.every(({ rows }) => Array.isArray(rows) && rows.length > 0));
+    const presets = await tx.preset.findMany({ select: { slug: true, currentRevision: true }, orderBy: { id: "asc" } });
+    assert.deepEqual(
+      presets.map(({ slug, currentRevision }) => `${slug}@${currentRevision}`),
+      ["standard@2", "ptc@1", "minimal@1", "cordis@1"],
+    );
   });
 });
 

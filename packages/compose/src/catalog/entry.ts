@@ -21,6 +21,8 @@ export type CatalogEntry = {
   readonly name: string;
   readonly package: string;
   readonly version: string;
+  /** one line for people: what a row of it gives */
+  readonly description: string;
   /** services */
   readonly provides: readonly string[];
   readonly requires: readonly string[];

@@ -8,8 +8,10 @@ const llm = { ...agent, package: "@gantry/llm" } as const;
 const sandbox = { ...agent, package: "@gantry/sandbox" } as const;
 const tools = { ...agent, package: "@gantry/tools" } as const;
 
+// Rows of providers come from the org's provider records alone: a layer that could write one, or patch one, would send the org's key to any address.
 const networkProvider = {
   ...llm,
+  locked: true,
   provides: [],
   requires: ["llm", "credentials"],
   config: fields(
@@ -32,14 +34,37 @@ const networkProvider = {
 
 /** Plugins of the host plane: what every agent of an org stands on. */
 export const hostEntries: readonly CatalogEntry[] = [
-  { ...agent, name: "agents", provides: ["agents"], requires: [], config: anyConfig },
-  { ...agent, name: "agent-loop", provides: [], requires: ["agents", "llm", "tools", "systemPrompt"], config: anyConfig },
-  { ...sandbox, name: "fs-sandbox", provides: ["fs"], requires: [], config: anyConfig },
-  { ...llm, name: "llm", provides: ["llm"], requires: [], config: anyConfig },
-  { ...networkProvider, name: "llm-anthropic" },
+  {
+    ...agent,
+    name: "agents",
+    description: "Makes agents and ends them; holds the one slot that a loop fills.",
+    provides: ["agents"],
+    requires: [],
+    config: anyConfig,
+  },
+  {
+    ...agent,
+    name: "agent-loop",
+    description: "Runs turns: asks the model, runs the tools it calls, until it is done.",
+    provides: [],
+    requires: ["agents", "llm", "tools", "systemPrompt"],
+    config: anyConfig,
+  },
+  { ...sandbox, name: "fs-sandbox", description: "Files of the session's own sandbox.", provides: ["fs"], requires: [], config: anyConfig },
+  {
+    ...llm,
+    name: "llm",
+    description: "Sends model requests to the provider that a route names.",
+    provides: ["llm"],
+    requires: [],
+    config: anyConfig,
+  },
+  { ...networkProvider, name: "llm-anthropic", description: "A provider that speaks the Anthropic messages format." },
   {
     ...llm,
     name: "llm-demo",
+    description: "A model that follows a script; needs no key and no network.",
+    locked: true,
     provides: [],
     requires: ["llm"],
     config: fields(
@@ -51,10 +76,13 @@ export const hostEntries: readonly CatalogEntry[] = [
       { open: true },
     ),
   },
-  { ...networkProvider, name: "llm-openai-compatible" },
+  { ...networkProvider, name: "llm-deepseek", description: "DeepSeek, or a gateway in front of it." },
+  { ...networkProvider, name: "llm-openai", description: "A provider that speaks the OpenAI responses format." },
+  { ...networkProvider, name: "llm-openai-compatible", description: "A provider that speaks the OpenAI chat format." },
   {
     ...agent,
     name: "llm-retry",
+    description: "Sends failed model requests again, with growing pauses.",
     provides: [],
     requires: [],
     config: fields(
@@ -73,20 +101,53 @@ export const hostEntries: readonly CatalogEntry[] = [
     ],
   },
   // says under which permissions a session works; an org that removed it would leave the model uninformed
-  { ...agent, name: "sandbox-policy", provides: [], requires: ["systemPrompt"], config: anyConfig, locked: true },
-  { ...agent, name: "sandbox-prewarm", provides: [], requires: [], config: anyConfig },
+  {
+    ...agent,
+    name: "sandbox-policy",
+    description: "Tells the model under which permissions the session works.",
+    provides: [],
+    requires: ["systemPrompt"],
+    config: anyConfig,
+    locked: true,
+  },
+  {
+    ...agent,
+    name: "sandbox-prewarm",
+    description: "Starts the sandbox while the model still thinks about its first answer.",
+    provides: [],
+    requires: [],
+    config: anyConfig,
+  },
   {
     ...agent,
     name: "session-title-fallback",
+    description: "Names a session after its first message.",
     provides: [],
     requires: [],
     config: fields({ maxWords: positive(5), maxBytes: positive(40) }, { open: true }),
     limits: [{ field: "maxBytes", max: 200 }],
   },
-  { ...sandbox, name: "subprocess-sandbox", provides: ["subprocess"], requires: [], config: anyConfig },
+  {
+    ...sandbox,
+    name: "subprocess-sandbox",
+    description: "Runs commands in the session's own sandbox.",
+    provides: ["subprocess"],
+    requires: [],
+    config: anyConfig,
+  },
+  {
+    ...sandbox,
+    name: "subprocess-dry-run",
+    description: "Runs no command: answers each with a chosen exit code and says what would have run.",
+    planes: ["host", "preset"],
+    provides: ["subprocess"],
+    requires: [],
+    config: fields({ exitCode: whole({ minimum: 0, maximum: 255, default: 0 }) }),
+  },
   {
     ...tools,
     name: "system-prompt",
+    description: "Builds the system prompt out of sections and variables.",
     provides: ["systemPrompt"],
     requires: [],
     config: fields({
@@ -97,5 +158,12 @@ export const hostEntries: readonly CatalogEntry[] = [
       toolOrder: textList({ default: ["<unlisted-tools>"] }, text()),
     }),
   },
-  { ...tools, name: "tools", provides: ["tools"], requires: ["systemPrompt"], config: noConfig },
+  {
+    ...tools,
+    name: "tools",
+    description: "Keeps the tools and takes every call through its checks.",
+    provides: ["tools"],
+    requires: ["systemPrompt"],
+    config: noConfig,
+  },
 ];

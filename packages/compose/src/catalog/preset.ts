@@ -9,10 +9,17 @@ const common = { package: "@gantry/tools", version: "0.1.0", planes: ["preset"],
 
 /** Plugins of the preset plane: what one kind of agent gets besides. */
 export const presetEntries: readonly CatalogEntry[] = [
-  { ...common, name: "fs-observation-policy", requires: [], config: noConfig },
+  {
+    ...common,
+    name: "fs-observation-policy",
+    description: "Lets a file be changed only as it was last read.",
+    requires: [],
+    config: noConfig,
+  },
   {
     ...common,
     name: "persona",
+    description: "Says who the agent is: the opening of the system prompt.",
     package: "@gantry/agent",
     requires: ["systemPrompt"],
     config: fields({ prefix: text(), complete: flag(false), includeRuntimeContext: flag(true) }),
@@ -20,6 +27,7 @@ export const presetEntries: readonly CatalogEntry[] = [
   {
     ...common,
     name: "tool-bash",
+    description: "The tool bash: runs a command in the sandbox.",
     requires: ["tools", "subprocess", "systemPrompt"],
     config: fields({
       timeoutMs: ms(60_000),
@@ -41,12 +49,14 @@ export const presetEntries: readonly CatalogEntry[] = [
   {
     ...common,
     name: "tool-fs",
+    description: "The tools read, write and edit for files.",
     requires: ["tools", "fs", "systemPrompt"],
     config: fields({ read: flag(true), write: flag(true), edit: flag(true) }),
   },
   {
     ...common,
     name: "tool-fs-search",
+    description: "The tools glob and grep: finds files and lines in them.",
     requires: ["tools", "subprocess", "systemPrompt"],
     config: fields({
       sampleOverCapGlobResults: flag(),
@@ -65,6 +75,18 @@ export const presetEntries: readonly CatalogEntry[] = [
       { field: "maxRawBytes", max: 100_000_000 },
     ],
   },
-  { ...common, name: "tool-timeout-policy", requires: ["tools"], config: noConfig },
-  { ...common, name: "tool-todo", requires: ["tools"], config: fields({ allowParallelInProgress: flag() }) },
+  {
+    ...common,
+    name: "tool-timeout-policy",
+    description: "Ends tool calls that run longer than their own limit.",
+    requires: ["tools"],
+    config: noConfig,
+  },
+  {
+    ...common,
+    name: "tool-todo",
+    description: "The tool todo_write: the agent's list of what is to do.",
+    requires: ["tools"],
+    config: fields({ allowParallelInProgress: flag() }),
+  },
 ];

@@ -12,7 +12,12 @@ export type IssueCode =
   | "ROW_INVALID"
   | "ROW_DUPLICATE"
   | "ROW_LOCKED"
-  | "SECRET_MISPLACED";
+  | "SECRET_MISPLACED"
+  | "PRESET_LEAK"
+  | "SERVICE_MISSING"
+  | "SERVICE_LOOP"
+  | "BUNDLE_UNKNOWN"
+  | "BUNDLE_NOT_ENTITLED";
 
 /** Why something was refused. `message` says what, why and what to do; `line` and `column` count from 1. */
 export type Issue = { code: IssueCode; path: string; message: string; line?: number; column?: number };

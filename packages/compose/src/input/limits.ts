@@ -7,6 +7,8 @@ export const limits = {
   /** scalars and containers together */
   maxNodes: 5_000,
   maxRows: 500,
+  /** of one preset */
+  maxPresetRows: 100,
   /** UTF-8 bytes of one string or key */
   maxStringBytes: 64 * 1024,
 } as const;

@@ -6,17 +6,26 @@ import type { Row } from "../rows/row.ts";
 export type ProviderRow = {
   id: ProviderId;
   slug: string;
-  kind: "openai_compatible" | "anthropic" | "demo";
+  kind: "openai_compatible" | "anthropic" | "openai" | "deepseek" | "demo";
   baseUrl: string;
   models: string[];
 };
 
-const plugins = { openai_compatible: "llm-openai-compatible", anthropic: "llm-anthropic", demo: "llm-demo" } as const;
+const plugins = {
+  openai_compatible: "llm-openai-compatible",
+  anthropic: "llm-anthropic",
+  openai: "llm-openai",
+  deepseek: "llm-deepseek",
+  demo: "llm-demo",
+} as const;
 
-/** The rows that an org's providers insert. */
+/**
+ * The rows of an org's providers. The platform writes them out of the org's records, so they are a layer of the plan's kind; their plugins are locked, and
+ * no layer from the org's on can change such a row or insert one of its own (R-16): the key goes nowhere but to the recorded address.
+ */
 export const providerLayer = (providers: readonly ProviderRow[]): Layer => ({
-  label: "org",
-  kind: "org",
+  label: "providers",
+  kind: "plan",
   patches: providers.length > 0 ? [{ insert: providers.map(providerRow) }] : [],
 });
 

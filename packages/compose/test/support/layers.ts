@@ -14,6 +14,7 @@ const entry = (name: string, more: Partial<CatalogEntry> = {}): CatalogEntry => 
   name,
   package: "test",
   version: "1",
+  description: "for tests",
   provides: [],
   requires: [],
   config: { type: "object" },

@@ -1,0 +1,13 @@
+/**
+ * Rows that the plugin manager leaves alone although layers may patch them: without one of them no session of the org starts, and none that could undo it.
+ * What a session only works with (files, commands, titles, retries) is not among them: changing those is what the manager is for.
+ */
+export const managementRows: ReadonlySet<string> = new Set([
+  "agents",
+  "agent-loop",
+  "llm",
+  "plugin-manager",
+  "sandbox-policy",
+  "system-prompt",
+  "tools",
+]);
