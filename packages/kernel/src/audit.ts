@@ -1,7 +1,7 @@
 import { endsWithin } from "./deadline.ts";
 import { KernelError } from "./errors.ts";
 import { fiberOf, type Handle } from "./mount.ts";
-import { fiberState, type RawFiber, rootKey } from "./raw.ts";
+import { ancestorsOf, fiberState, type RawFiber, rootKey } from "./raw.ts";
 
 /** What became of a set of mounted plugins (K-11). */
 export interface Audit {
@@ -36,9 +36,12 @@ export async function audit(handles: readonly Handle[], deadlineMs = 10_000): Pr
 export function describeAudit({ failed, pending }: Audit): string[] {
   return [
     ...failed.map(({ handle, error }) => `${handle.name}: ${error instanceof Error ? error.message : String(error)}`),
-    ...pending.map(({ handle, missing }) => `${handle.name}: waiting for ${missing.join(", ")}`),
+    ...pending.map(({ handle, missing }) => `${handle.name}: ${describeWait(missing)}`),
   ];
 }
+
+/** What a plugin that did not start is short of, for people (F-3). */
+export const describeWait = (missing: readonly string[]): string => `waiting for ${missing.join(", ")}`;
 
 /** A plugin below a row may still be about to provide what another row waits for, so the whole subtree counts. */
 async function settleAll(fibers: readonly RawFiber[]): Promise<void> {
@@ -52,9 +55,7 @@ async function settleAll(fibers: readonly RawFiber[]): Promise<void> {
 function subtree(fibers: readonly RawFiber[]): RawFiber[] {
   const tops = new Set(fibers);
   const roots = new Set(fibers.map((fiber) => fiber.ctx[rootKey]));
-  const isBelow = (fiber: RawFiber): boolean =>
-    tops.has(fiber) || (fiber.uid !== 0 && fiber.parent !== undefined && isBelow(fiber.parent.fiber));
-  return [...roots].flatMap((root) => [...root.fibers].filter(isBelow));
+  return [...roots].flatMap((root) => [...root.fibers].filter((fiber) => ancestorsOf(fiber).some((at) => tops.has(at))));
 }
 
 function missingServices(fiber: RawFiber): string[] {

@@ -27,6 +27,7 @@ export const kernelErrorCodes = [
   "BAD_PLUGIN",
   "NAME_TAKEN",
   "SCOPE_CARRIER",
+  "JOIN_UNSCOPED",
   "AGENT_MISMATCH",
   "AGENT_OWNER_GONE",
 ] as const;

@@ -2,6 +2,7 @@
 export * from "./audit.ts";
 export * from "./close-root.ts";
 export * from "./context.ts";
+export * from "./deadline.ts";
 export * from "./entries.ts";
 export * from "./errors.ts";
 export * from "./events.ts";
@@ -26,3 +27,4 @@ export { isForeignScope } from "./scope-home.ts";
 export * from "./scope-links.ts";
 export * from "./scoped-layers.ts";
 export * from "./service.ts";
+export * from "./services-in.ts";

@@ -28,7 +28,7 @@ export function mount<P extends Plugin>(ctx: Context, plugin: P, ...[config, opt
   assertAccepting(parent.fiber);
   const fiber = startFiber(parent, {
     name: plugin.name || "anonymous",
-    inject: [...(plugin.inject ?? [])],
+    inject: [...new Set([...(plugin.inject ?? []), ...(options?.inject ?? [])])],
     // An arrow function: cordis would construct anything that has a prototype.
     apply: (own: RawContext) => startPlugin(plugin, facade(own), config),
   });

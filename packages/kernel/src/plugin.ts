@@ -40,6 +40,8 @@ type First<Rest extends unknown[]> = Rest extends [] ? undefined : Rest[0];
 export interface MountOptions {
   /** The composition row the plugin is mounted for; named in reports (F-1). */
   row?: string;
+  /** Services that this instance waits for besides those the plugin asks for. */
+  inject?: readonly string[];
 }
 /** Config may be left out when an empty one would do. */
 export type MountArgs<P extends Plugin> =

@@ -77,6 +77,13 @@ export function untraced(ctx: RawContext): RawContext {
   return Object.hasOwn(ctx, shadowKey) ? (Object.getPrototypeOf(ctx) as RawContext) : ctx;
 }
 
+/** The fiber and those above it, nearest first, the root's own left out. */
+export function ancestorsOf(fiber: RawFiber): RawFiber[] {
+  const line: RawFiber[] = [];
+  for (let at = fiber; at.uid !== 0; at = at.parent.fiber) line.push(at);
+  return line;
+}
+
 const adoptable = new WeakMap<object, unknown>();
 
 /** Lets an effect that yields `dispose` take over the fiber behind it, and so decide when in its order it goes. */

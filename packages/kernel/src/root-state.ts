@@ -1,5 +1,5 @@
 import type { KernelLogger } from "./logger.ts";
-import type { RawContext, RawFiber, RawHook } from "./raw.ts";
+import type { RawContext, RawFiber, RawHook, RawImpl } from "./raw.ts";
 
 /** What the host says about a root when it makes it. */
 export interface RootMeta {
@@ -22,6 +22,9 @@ export interface EventBus {
   readonly checks: boolean;
 }
 
+/** Told of each service at the moment it is provided, with the realm it lives in. */
+export type ServiceWatcher = (impl: RawImpl, realm: symbol) => void;
+
 export interface RootState {
   readonly meta: RootMeta;
   readonly ctx: RawContext;
@@ -32,6 +35,7 @@ export interface RootState {
   /** The row that a fiber was mounted for, named in reports (F-1). */
   readonly rows: WeakMap<RawFiber, string>;
   readonly bus: EventBus;
+  readonly serviceWatchers: Set<ServiceWatcher>;
   /** Contained errors by code (F-1). */
   readonly errorCounts: Map<string, number>;
   closing?: Promise<void>;

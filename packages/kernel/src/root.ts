@@ -34,6 +34,7 @@ export function createRoot(meta: RootMeta): Root {
     fibers: new Set(),
     rows: new WeakMap(),
     bus: { hooks: Object.assign(Object.create(null), ctx.events._hooks), scopedEvents: new Map(), checks: meta.checks !== false },
+    serviceWatchers: new Set(),
     errorCounts: new Map(),
   };
   ctx.logger.exporters?.clear();

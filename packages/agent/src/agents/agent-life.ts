@@ -49,12 +49,14 @@ export class AgentLife {
     await this.ended.promise;
   }
 
-  private openScope(owner: Context, { parentScope, sessionId }: AgentRequest): Scope<LiveAgent> {
+  private openScope(owner: Context, request: AgentRequest): Scope<LiveAgent> {
+    const { parentScope, sessionId } = request;
     let scope: Scope<LiveAgent> | undefined;
     const life = this;
     this.end = this.loop.effect(function* () {
       // Undone from the bottom up.
       yield () => life.finish();
+      yield () => request.ended?.(life.agent);
       scope = createScope(life.loop, life.agent, parentScope ? { parent: parentScope } : {});
       yield scope.dispose;
       yield () => life.retire();

@@ -18,6 +18,8 @@ export interface AgentRequest<A extends LiveAgent = LiveAgent> {
   setup?(ctx: Context, options: { agent: A; signal: AbortSignal }): void | Promise<void>;
   /** The last thing that can refuse, right before the agent becomes visible. */
   commit?(agent: A): void;
+  /** Called once when the agent's scope is undone, also that of a creation that was taken back. The disposal waits for it. */
+  ended?(agent: A): void | Promise<void>;
 }
 
 /** The loop plugin's part: builds the agent object and leaves no trace, for the creation can still be refused. */

@@ -9,10 +9,15 @@ export const inject = ["agents", "llm", "tools", "systemPrompt"];
 
 type LoopRequest = AgentRequest & { readonly options: AgentOptions };
 
-/** The request for a session's agent; `parentScope` is the preset generation it joins. */
-export function agentRequest(options: AgentOptions, parentScope: object): AgentRequest {
-  const setup = (ctx: Context, { agent }: { agent: object }) => (agent as Agent).bind(ctx);
-  return { sessionId: options.sessionId, parentScope, setup, options } as AgentRequest;
+type Membership = { join(ctx: Context, signal: AbortSignal): Promise<void>; leave(agent: object): Promise<void> };
+
+/** The request for a session's agent. It joins its preset in its setup (A-4, G-13), and leaves when its scope is undone (G-16). */
+export function agentRequest(options: AgentOptions, { join, leave }: Membership): AgentRequest {
+  const setup: AgentRequest["setup"] = async (ctx, { agent, signal }) => {
+    (agent as Agent).bind(ctx);
+    await join(ctx, signal);
+  };
+  return { sessionId: options.sessionId, setup, ended: leave, options } as AgentRequest;
 }
 
 /** Fills the factory slot: the one loop of a root (A-7). Gives prompts the variables `provider`, `model` and `cwd` (SYS-5). */

@@ -1,23 +1,67 @@
 import type { MountRow } from "@gantry/compose";
-import { AppError } from "@gantry/contracts";
-import { audit, type Context, describeAudit, type Handle, mount } from "@gantry/kernel";
-import { catalog } from "../catalog.ts";
+import { audit, type Context, describeWait, type Handle, mount, type Plugin } from "@gantry/kernel";
+import { describeCause, isTransient } from "./causes.ts";
+import { Realms } from "./realms.ts";
+
+/** Names of configuration → plugins. */
+export type Plugins = Readonly<Record<string, Plugin>>;
+
+/** Why a row is not active. `waiting` may be the consequence of another row's failure. */
+export type MountFault = {
+  /** ids of the groups around the row and its own, as in `planning/plan-mode` */
+  readonly path: string;
+  readonly reason: string;
+  readonly kind: "definition" | "transient" | "waiting";
+};
+
+type Place = { readonly ctx: Context; readonly path: string; readonly inject: readonly string[] };
+type PlacedRow = Place & { readonly row: MountRow };
 
 /**
- * Mounts a set of rows and waits until each is active (K-11).
- * @throws AppError INTERNAL naming every row that is not, with its reason, or a row that asks for what is not built yet
+ * Mounts a set of rows and waits until each is active (K-11). Groups are realms only: they mount nothing themselves (G-10).
+ * A name that `plugins` lacks is a fault, and then nothing is mounted. Never throws for a row's fault; all are in the answer (F-3).
+ * @param deadlineMs after which a row that still starts counts as failed
  */
-export async function mountRows(ctx: Context, rows: readonly MountRow[], what: string): Promise<Handle[]> {
-  const plugins = rows.map((row) => {
-    // ignoring them would mount something else than the dump says
-    if (row.children || row.isolate || row.inject) {
-      throw new AppError("INTERNAL", `${what}: the row "${row.id}" is a group or has isolate or inject, which cannot be mounted yet.`);
-    }
-    const plugin = Object.hasOwn(catalog, row.name) ? catalog[row.name] : undefined;
-    if (!plugin) throw new AppError("INTERNAL", `${what} names the plugin "${row.name}", which this release does not have.`);
-    return { row, plugin };
-  });
-  const report = await audit(plugins.map(({ row, plugin }) => mount(ctx, plugin, row.config, { row: row.id })));
-  if (!report.usable) throw new AppError("INTERNAL", `${what} did not start: ${describeAudit(report).join("; ")}.`);
-  return [...report.active];
+export async function mountRows(
+  ctx: Context,
+  rows: readonly MountRow[],
+  { plugins, deadlineMs }: { plugins: Plugins; deadlineMs: number },
+): Promise<MountFault[]> {
+  const placed = placeRows(rows, { ctx, path: "", inject: [] }, new Realms());
+  const unknown = placed.filter(({ row }) => !Object.hasOwn(plugins, row.name));
+  if (unknown.length > 0) return unknown.map(unknownPlugin);
+  const paths = new Map<Handle, string>();
+  for (const { ctx: at, row, path, inject } of placed) {
+    paths.set(mount(at, plugins[row.name] as Plugin, row.config, { row: path, inject }), path);
+  }
+  const { failed, pending } = await audit([...paths.keys()], deadlineMs);
+  const pathOf = (handle: Handle) => paths.get(handle) ?? handle.name;
+  return [
+    ...failed.map(({ handle, error }) => ({
+      path: pathOf(handle),
+      reason: describeCause(error),
+      kind: isTransient(error) ? ("transient" as const) : ("definition" as const),
+    })),
+    ...pending.map(({ handle, missing }) => ({ path: pathOf(handle), reason: describeWait(missing), kind: "waiting" as const })),
+  ];
 }
+
+export const describeFault = ({ path, reason }: MountFault): string => `${path}: ${reason}`;
+
+/** The rows that are plugins, each with the realms and the required services of the groups around it. */
+function placeRows(rows: readonly MountRow[], around: Place, realms: Realms): PlacedRow[] {
+  return rows.flatMap((row) => {
+    const place = {
+      ctx: realms.enter(around.ctx, row.isolate),
+      path: around.path === "" ? row.id : `${around.path}/${row.id}`,
+      inject: [...around.inject, ...(row.inject ?? [])],
+    };
+    return row.children ? placeRows(row.children, place, realms) : [{ row, ...place }];
+  });
+}
+
+const unknownPlugin = ({ row, path }: PlacedRow): MountFault => ({
+  path,
+  reason: `this release has no plugin "${row.name}"`,
+  kind: "definition",
+});

@@ -1,11 +1,29 @@
 import type { MountRow } from "@gantry/compose";
-import type { OrgId } from "@gantry/contracts";
-import { type Context, closeRoot, createRoot, createScope, type KernelLogger, mount, type Root, type Scope } from "@gantry/kernel";
+import { AppError, type OrgId } from "@gantry/contracts";
+import {
+  audit,
+  type Context,
+  closeRoot,
+  createRoot,
+  describeAudit,
+  endsWithin,
+  inspectRoot,
+  type KernelLogger,
+  mount,
+  type Root,
+  type RootView,
+  type ServiceName,
+} from "@gantry/kernel";
 import type { Credentials } from "@gantry/llm";
-import type { Agent, AgentOptions } from "../loop/agent.ts";
+import type { AgentRequest } from "../agents/index.ts";
+import { catalog } from "../catalog.ts";
+import { Agent, type AgentOptions } from "../loop/agent.ts";
 import { agentRequest } from "../loop/index.ts";
-import { mountRows } from "./mount-rows.ts";
-import type { Row } from "./rows.ts";
+import { type PresetHost, presetHost } from "../presets/host.ts";
+import type { PresetRef } from "../presets/preset-ref.ts";
+import type { GenerationView } from "../presets/view.ts";
+import { type RootLimits, rootLimits } from "./limits.ts";
+import { describeFault, mountRows, type Plugins } from "./mount-rows.ts";
 
 /** What an org's root is given: all bound to the org before a plugin sees it (M-2). */
 export type OrgHost = {
@@ -14,79 +32,174 @@ export type OrgHost = {
   credentials: Credentials;
   /** the rows of the org's composition, in force and without problems */
   rows: readonly MountRow[];
+  /** told of a preset revision that cannot be mounted, or that leaked a service while in use (G-9); each time one is found out */
+  onBroken?: (preset: PresetRef, reasons: readonly string[]) => void;
+  /** told once when the root would not come to rest: the worker drains and is replaced (13.5) */
+  onTaint?: (reason: string) => void;
+  limits?: Partial<RootLimits>;
 };
 
-/** What the generations of an org's presets and its agents inherit; scopes are minted from here, not from the root (K-25). */
-const presetHost = { name: "preset-host", inject: ["agents", "fs", "llm", "subprocess", "systemPrompt", "tools"] };
-
-/** One kernel root per org (M-1): its host rows, one generation per mounted preset revision, its live agents. */
+/** One kernel root per org and composition (M-1): its host rows, one generation per mounted preset revision, its live agents. */
 export class OrgRoot {
   private readonly root: Root;
-  private readonly generations = new Map<string, Promise<Scope>>();
-  private host: Context | null = null;
+  private readonly limits: RootLimits;
+  private host: PresetHost | null = null;
+  /** session ids of the agents that live or are being made */
+  private readonly agents = new Map<AgentRequest, string>();
+  private closing: Promise<void> | undefined;
 
-  private constructor(root: Root) {
-    this.root = root;
+  private constructor(host: OrgHost) {
+    const { orgId, logger, onTaint } = host;
+    this.limits = { ...rootLimits, ...host.limits };
+    this.root = createRoot({ name: `org ${orgId}`, logger, ...(onTaint ? { onTaint } : {}) });
   }
 
-  /** @throws AppError INTERNAL naming the rows that did not start */
-  static async build(host: OrgHost): Promise<OrgRoot> {
-    const root = createRoot({ name: `org ${host.orgId}`, logger: host.logger });
-    const built = new OrgRoot(root);
+  /** @throws AppError INTERNAL naming every row that did not start, with its reason */
+  static async build(host: OrgHost, plugins: Plugins = catalog): Promise<OrgRoot> {
+    const built = new OrgRoot(host);
     try {
-      mount(root.ctx, { name: "credentials", apply: (ctx: Context) => void ctx.provide("credentials", host.credentials) });
-      const keep = (ctx: Context) => {
-        built.host = ctx;
-      };
-      mount(root.ctx, { ...presetHost, apply: keep });
-      await mountRows(root.ctx, host.rows, "The host composition");
+      await built.mountHost(host, plugins);
       return built;
     } catch (error) {
-      await closeRoot(root);
+      // A root that does not rest is tainted, which the host is told; what did not start is what the caller has to know.
+      await closeRoot(built.root, built.limits.restMs).catch(() => {});
       throw error;
     }
   }
 
-  /** Makes the live agent of a session on a preset revision; `key` identifies the revision. Concurrent first uses share one mount (G-6). */
-  async createAgent(options: AgentOptions, preset: { key: string; rows: readonly Row[] }): Promise<Agent> {
-    const generation = await this.generation(preset);
-    const { ctx } = this;
-    const agent = await ctx.agents.resume(agentRequest(options, generation.key));
-    return agent as Agent;
+  /**
+   * Makes the live agent of a session on a preset revision, or in the generation that another agent is in (G-15). Concurrent first
+   * uses of a revision share one mount (G-6). Whole or not at all.
+   * @throws AppError PRESET_BROKEN with all reasons; UNAVAILABLE at a limit, while closing, or when a mount failed for a passing cause
+   */
+  async createAgent(options: AgentOptions, preset: PresetRef | Agent): Promise<Agent> {
+    const { ctx, generations } = this.assertOpen();
+    if (this.agents.size >= this.limits.agents) {
+      throw new AppError(
+        "UNAVAILABLE",
+        `${this.limits.agents} sessions are live at once, which is the limit. Try again when some have ended.`,
+      );
+    }
+    const request = agentRequest(options, {
+      join: (agentCtx, signal) =>
+        preset instanceof Agent ? generations.joinLike(agentCtx, preset, { signal }) : generations.join(agentCtx, preset, { signal }),
+      async leave(agent) {
+        forget();
+        await generations.leave(agent);
+      },
+    });
+    const forget = () => this.agents.delete(request);
+    this.agents.set(request, options.sessionId);
+    try {
+      return (await ctx.agents.resume(request)) as Agent;
+    } catch (error) {
+      forget();
+      throw error;
+    }
   }
 
+  /** Stops an agent and undoes what it registered; its generation goes too if it was the last of a retired one (G-16). */
   async disposeAgent(agent: Agent): Promise<void> {
-    await this.ctx.agents.dispose(agent.sessionId);
+    await this.host?.ctx.agents.dispose(agent.sessionId);
   }
 
-  async close(): Promise<void> {
-    await closeRoot(this.root);
+  /**
+   * Moves an agent to another preset revision (G-20). Only while its log has no turn, unless `force`: that is for a session whose
+   * revision is gone (G-19). A failure leaves the agent as it was. Appends nothing: the caller logs `agent-preset/selected` afterwards.
+   * @throws AppError PRESET_LOCKED, and what `createAgent` throws
+   */
+  async switchPreset(agent: Agent, preset: PresetRef, { force = false }: { force?: boolean } = {}): Promise<void> {
+    await this.assertOpen().generations.switch(agent, preset, { assertAllowed: () => assertMovable(agent, force) });
   }
 
-  private get ctx() {
-    if (!this.host) throw new Error("the root's host plugin is not active");
+  /** A service that only the agent's own generation has; to read from, nothing else (G-22). */
+  serviceFor<K extends ServiceName>(agent: Agent, name: K): Context[K] | undefined {
+    return this.host?.generations.serviceFor(agent, name);
+  }
+
+  /** Lends the scope key of a revision's generation, for what reads without an agent (G-21). @throws as `createAgent` */
+  async lendPreset<T>(preset: PresetRef, work: (key: object) => T | Promise<T>): Promise<T> {
+    return this.assertOpen().generations.lend(preset, work);
+  }
+
+  /** Retires every revision that is not kept: its agents finish, then it goes (G-17). Waits for those that go at once. */
+  async retirePresets(keep: (presetId: string, revision: number) => boolean): Promise<void> {
+    await this.host?.generations.retire(keep);
+  }
+
+  /** Drops generations that nobody has used for the time, in milliseconds; they are mounted again on demand (G-18). */
+  async evictIdle(idleMs: number = this.limits.generationIdleMs): Promise<void> {
+    await this.host?.generations.evictIdle(idleMs);
+  }
+
+  generations(): GenerationView[] {
+    return this.host?.generations.views() ?? [];
+  }
+
+  /** What stands in the root now, for a diagnostics page (F-4). Plain data. */
+  inspect(): RootView & { generations: GenerationView[] } {
+    return { ...inspectRoot(this.root), generations: this.generations() };
+  }
+
+  /** Agents that live or are being made. */
+  get agentCount(): number {
+    return this.agents.size;
+  }
+
+  /** Why the root would not come to rest, or null. */
+  get taint(): string | null {
+    return this.root.taint;
+  }
+
+  /**
+   * Closes the root for good: no new agents, turns are cancelled and agents disposed, then generations, then the host's rows (13.5).
+   * Each step has a deadline. Callers share one end.
+   * @throws KernelError FIBER_STUCK when something would not rest; the root is sealed and tainted all the same
+   */
+  close(): Promise<void> {
+    this.closing ??= this.closeInOrder();
+    return this.closing;
+  }
+
+  private async closeInOrder(): Promise<void> {
+    const { host, limits } = this;
+    if (host) {
+      const agents = [...new Set(this.agents.values())].map((sessionId) => host.ctx.agents.dispose(sessionId));
+      await endsWithin(Promise.allSettled(agents), limits.agentRestMs);
+      await host.generations.close();
+    }
+    await closeRoot(this.root, limits.restMs);
+  }
+
+  private async mountHost({ orgId, credentials, rows, onBroken, logger }: OrgHost, plugins: Plugins): Promise<void> {
+    const { root, limits } = this;
+    mount(root.ctx, { name: "credentials", apply: (ctx: Context) => void ctx.provide("credentials", credentials) });
+    const tell = (preset: PresetRef, reasons: readonly string[]) => {
+      try {
+        onBroken?.(preset, reasons);
+      } catch (err) {
+        logger.error({ orgId, err }, "the host's listener for broken presets failed");
+      }
+    };
+    const keep = (host: PresetHost | null) => {
+      this.host = host;
+    };
+    const presets = mount(root.ctx, presetHost({ plugins, limits, onBroken: tell }, keep));
+    const faults = await mountRows(root.ctx, rows, { plugins, deadlineMs: limits.rootMountMs });
+    const reasons = [...faults.map(describeFault), ...describeAudit(await audit([presets], limits.rootMountMs))];
+    if (reasons.length > 0) throw new AppError("INTERNAL", `The host composition did not start: ${reasons.join("; ")}.`);
+  }
+
+  private assertOpen(): PresetHost {
+    if (this.closing || !this.host)
+      throw new AppError("UNAVAILABLE", "The organisation's sessions are being moved. Try again in a moment.");
     return this.host;
   }
+}
 
-  private generation({ key, rows }: { key: string; rows: readonly Row[] }): Promise<Scope> {
-    const known = this.generations.get(key);
-    if (known) return known;
-    const mounting = this.mountGeneration(rows).catch((error: unknown) => {
-      this.generations.delete(key);
-      throw error;
-    });
-    this.generations.set(key, mounting);
-    return mounting;
-  }
-
-  private async mountGeneration(rows: readonly Row[]): Promise<Scope> {
-    const scope = createScope(this.ctx, {});
-    try {
-      await mountRows(scope.ctx, rows, "The preset");
-      return scope;
-    } catch (error) {
-      await scope.dispose();
-      throw error;
-    }
+function assertMovable(agent: Agent, force: boolean): void {
+  const hasProduced = agent.log.events.some(({ type }) => type === "turn/start");
+  if (agent.status === "running" || (hasProduced && !force)) {
+    throw new AppError("PRESET_LOCKED", "The session has begun, so its preset stays. Start a new session for another preset.");
   }
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { TestContext } from "node:test";
-import { composeOrg } from "@gantry/compose";
+import { composeOrg, type MountRow } from "@gantry/compose";
 import {
   AppError,
   type EventData,
@@ -18,11 +18,10 @@ import { defineTool } from "@gantry/tools";
 import { z } from "zod";
 import type { Agent } from "../../src/loop/agent.ts";
 import { OrgRoot } from "../../src/root/org-root.ts";
-import type { Row } from "../../src/root/rows.ts";
 import type { LogBatch } from "../../src/session/log.ts";
 import { userMessage } from "./log.ts";
 
-type Options = { script: Script; events?: readonly SessionEvent[]; rows?: readonly Row[]; write?: (batch: LogBatch) => Promise<void> };
+type Options = { script: Script; events?: readonly SessionEvent[]; rows?: readonly MountRow[]; write?: (batch: LogBatch) => Promise<void> };
 
 const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
@@ -61,7 +60,7 @@ export async function testAgent(t: TestContext, options: Options) {
       publish: (frame) => frames.push(frame),
       openWorld: () => Promise.reject(new AppError("ENGINE_DOWN", "This test has no container engine.")),
     },
-    { key: "test", rows: options.rows ?? [] },
+    { presetId: "test", slug: "test", revision: 1, hash: "test", mounts: options.rows ?? [] },
   );
   const say = (text: string, target: "next-turn" | "next-step" = "next-turn") => agent.send(userMessage(text), target, true);
   return { agent, model, frames, say, root };

@@ -29,6 +29,7 @@ export function repairProvide(): void {
         store[realm] = impl;
         ownServices(fiber)[name] = impl;
         if (fiber.state === fiberState.active) this.notify([name]);
+        for (const watch of ctx[rootKey].serviceWatchers) watch(impl, realm);
         return async () => {
           delete store[realm];
           this.notify([name]);

@@ -1,0 +1,265 @@
+import { AppError } from "@gantry/contracts";
+import { bindScopeParent, type Context, KernelError, type ScopeLink, type ServiceName, scopeOf, serviceIn } from "@gantry/kernel";
+import type { RootLimits } from "../root/limits.ts";
+import type { Plugins } from "../root/mount-rows.ts";
+import { PresetFailures } from "./failures.ts";
+import { Generation, type GenerationOptions } from "./generation.ts";
+import { brokenPreset, delayedPreset, generationId, type PresetRef } from "./preset-ref.ts";
+import { type GenerationView, viewOf } from "./view.ts";
+import { within } from "./within.ts";
+
+export type PresetsOptions = {
+  readonly plugins: Plugins;
+  readonly limits: RootLimits;
+  /** told of each revision that cannot be mounted, or that leaked a service while in use */
+  readonly onBroken: (preset: PresetRef, reasons: readonly string[]) => void;
+};
+
+type Member = { generation: Generation; readonly link: ScopeLink };
+type Waiting = { readonly signal?: AbortSignal };
+
+/**
+ * The mounted preset revisions of an org root, and who uses which (kernel §11). At most one generation stands for a revision; the
+ * first to ask mounts it, with the context given here and not with its own (G-8).
+ */
+export class PresetGenerations {
+  private readonly ctx: Context;
+  private readonly options: PresetsOptions;
+  private readonly failures: PresetFailures;
+  /** open to be joined, by revision */
+  private readonly open = new Map<string, Generation>();
+  /** all that have not come to rest */
+  private readonly standing = new Set<Generation>();
+  private readonly members = new Map<object, Member>();
+
+  constructor(ctx: Context, options: PresetsOptions) {
+    this.ctx = ctx;
+    this.options = options;
+    this.failures = new PresetFailures(options.limits);
+  }
+
+  /**
+   * Puts the agent whose scope `agentCtx` is under the generation of the revision, mounting it if need be (G-13). Call it in the
+   * agent's setup, and `leave` when the agent's scope is undone.
+   * @throws AppError PRESET_BROKEN with all reasons, UNAVAILABLE; KernelError JOIN_UNSCOPED, SCOPE_BOUND
+   */
+  join(agentCtx: Context, preset: PresetRef, waiting: Waiting = {}): Promise<void> {
+    return this.enter(scopeKeyOf(agentCtx), () => this.claim(preset), waiting);
+  }
+
+  /** As `join`, for a child agent: the exact generation that the parent is in now, also a retired one (G-15). */
+  joinLike(agentCtx: Context, parent: object, waiting: Waiting = {}): Promise<void> {
+    return this.enter(scopeKeyOf(agentCtx), () => this.claimFor(this.memberOf(parent).generation), waiting);
+  }
+
+  /** Ends an agent's membership, after its scope is undone (G-16). Without one, does nothing. */
+  async leave(agent: object): Promise<void> {
+    const member = this.members.get(agent);
+    if (!member) return;
+    this.members.delete(agent);
+    await this.release(member.generation);
+  }
+
+  /**
+   * Moves an agent to another revision: new one up, link, old one released (G-20). A failure leaves the agent where it was.
+   * @param assertAllowed throws when the agent may not be moved; asked first, and once more right before the move
+   * @throws what `join` and `assertAllowed` throw
+   */
+  async switch(agent: object, preset: PresetRef, { assertAllowed, signal }: Waiting & { assertAllowed: () => void }): Promise<void> {
+    this.memberOf(agent);
+    assertAllowed();
+    const next = this.claim(preset);
+    const previous = await this.hold(next, { signal }, () => {
+      const member = this.memberOf(agent);
+      assertAllowed();
+      member.link.relink(next.key);
+      const { generation } = member;
+      member.generation = next;
+      return generation;
+    });
+    await this.release(previous);
+  }
+
+  /** Lends the scope key of a revision's generation, for what reads without an agent (G-21). */
+  async lend<T>(preset: PresetRef, work: (key: object) => T | Promise<T>, waiting: Waiting = {}): Promise<T> {
+    const generation = this.claim(preset);
+    const result = await this.hold(generation, waiting, () => work(generation.key));
+    await this.release(generation);
+    return result;
+  }
+
+  /** A service that the agent's own generation provides in whatever realm; to read from, nothing else (G-22). */
+  serviceFor<K extends ServiceName>(agent: object, name: K): Context[K] | undefined {
+    const member = this.members.get(agent);
+    return member && serviceIn(member.generation.handle, name);
+  }
+
+  /** Retires the revisions that are not kept: who joined stays to the end, then the generation goes (G-17). */
+  async retire(keep: (presetId: string, revision: number) => boolean): Promise<void> {
+    this.failures.keepOnly(keep);
+    const stale = [...this.open.values()].filter(({ preset }) => !keep(preset.presetId, preset.revision));
+    await Promise.all(stale.map((generation) => this.retireOne(generation)));
+  }
+
+  /** Drops what nobody has used for the time; it is mounted again on demand (G-18). */
+  async evictIdle(idleMs: number): Promise<void> {
+    const before = Date.now() - idleMs;
+    await Promise.all(this.idle().map((generation) => (generation.idleSince <= before ? this.end(generation) : undefined)));
+  }
+
+  /** Those that stand, and the revisions known not to mount. */
+  views(): GenerationView[] {
+    return [...this.standing].map(viewOf);
+  }
+
+  /** Ends all of them, whoever is in; for the closing of the root, after its agents are gone (13.5). */
+  async close(): Promise<void> {
+    await Promise.all([...this.standing].map((generation) => this.end(generation)));
+  }
+
+  private async enter(key: object, claim: () => Generation, waiting: Waiting): Promise<void> {
+    const generation = claim();
+    await this.hold(generation, waiting, () => {
+      this.members.set(key, { generation, link: bindScopeParent(key, generation.key) });
+    });
+  }
+
+  /** Counts the caller as a user before anything is awaited: what is claimed is not collected. */
+  private claim(preset: PresetRef): Generation {
+    this.failures.assertUsable(preset);
+    return this.claimFor(this.open.get(generationId(preset)) ?? this.begin(preset));
+  }
+
+  private claimFor(generation: Generation): Generation {
+    assertNotBroken(generation);
+    generation.users += 1;
+    return generation;
+  }
+
+  /** Uses a claimed generation once it is mounted; gives the claim back when that fails. */
+  private async hold<T>(generation: Generation, { signal }: Waiting, use: () => T | Promise<T>): Promise<T> {
+    try {
+      await within(generation.mounted, signal);
+      assertNotBroken(generation);
+      return await use();
+    } catch (error) {
+      await this.release(generation);
+      throw error;
+    }
+  }
+
+  private begin(preset: PresetRef): Generation {
+    this.makeRoom();
+    const { plugins, limits } = this.options;
+    const onLateLeak: GenerationOptions["onLateLeak"] = (leaking, reason) => this.breakLate(leaking, reason);
+    const generation = new Generation(this.ctx, preset, { plugins, limits, onLateLeak });
+    // The same revision under other facts: one of both is the current one (E-9).
+    for (const other of [...this.open.values()]) if (isSameRevision(other.preset, preset)) void this.retireOne(other);
+    this.open.set(generationId(preset), generation);
+    this.standing.add(generation);
+    generation.mounted = this.mount(generation);
+    generation.mounted.catch(() => {}); // those who wait are told; nobody may be left by then
+    return generation;
+  }
+
+  private async mount(generation: Generation): Promise<void> {
+    const { preset } = generation;
+    const result = await generation.mount();
+    if (result.state === "live") {
+      this.failures.forget(preset);
+      return;
+    }
+    const isWanted = !generation.isEnding;
+    if (isWanted) this.remember(generation, result.state, result.reasons);
+    await this.end(generation);
+    throw result.state === "broken"
+      ? brokenPreset(preset, result.reasons)
+      : delayedPreset(preset, result.reasons, this.options.limits.retryFirstMs);
+  }
+
+  private remember(generation: Generation, state: "broken" | "delayed", reasons: readonly string[]): void {
+    const { preset } = generation;
+    if (state === "broken") this.breakOne(generation, reasons);
+    else {
+      this.failures.delay(preset, reasons);
+      this.ctx.logger.warn(
+        { presetId: preset.presetId, revision: preset.revision, reasons },
+        "a preset did not start; it is tried again later",
+      );
+    }
+  }
+
+  private breakOne(generation: Generation, reasons: readonly string[]): void {
+    const { preset } = generation;
+    generation.break(reasons);
+    this.failures.breakForGood(preset, reasons);
+    this.ctx.logger.error({ presetId: preset.presetId, revision: preset.revision, reasons }, "a preset is broken");
+    this.options.onBroken(preset, reasons);
+  }
+
+  /** Who joined may finish; nobody joins any more (G-9). */
+  private breakLate(generation: Generation, reason: string): void {
+    if (generation.isEnding) return;
+    this.breakOne(generation, [...generation.reasons, reason]);
+    void this.retireOne(generation); // never rejects
+  }
+
+  private async retireOne(generation: Generation): Promise<void> {
+    generation.isRetired = true;
+    await this.collect(generation);
+  }
+
+  private async release(generation: Generation): Promise<void> {
+    generation.users -= 1;
+    generation.idleSince = Date.now();
+    await this.collect(generation);
+  }
+
+  private async collect(generation: Generation): Promise<void> {
+    if (generation.isRetired && generation.users === 0) await this.end(generation);
+  }
+
+  private async end(generation: Generation): Promise<void> {
+    const id = generationId(generation.preset);
+    // A newer one of the same revision may stand there already.
+    if (this.open.get(id) === generation) this.open.delete(id);
+    await generation.end();
+    this.standing.delete(generation);
+  }
+
+  /** Room for one more: the one that nobody used for longest goes. @throws AppError UNAVAILABLE when all are in use */
+  private makeRoom(): void {
+    const { generations } = this.options.limits;
+    if (this.open.size < generations) return;
+    const oldest = this.idle().toSorted((a, b) => a.idleSince - b.idleSince)[0];
+    if (!oldest) {
+      throw new AppError(
+        "UNAVAILABLE",
+        `${generations} preset revisions are in use at once, which is the limit. End sessions on other presets, or try again later.`,
+      );
+    }
+    void this.end(oldest); // never rejects
+  }
+
+  private idle(): Generation[] {
+    return [...this.open.values()].filter(({ users, state }) => users === 0 && state !== "mounting");
+  }
+
+  private memberOf(agent: object): Member {
+    const member = this.members.get(agent);
+    if (!member) throw new AppError("CONFLICT", "The session is on no preset here: it was closed meanwhile. Open it again.");
+    return member;
+  }
+}
+
+function scopeKeyOf(ctx: Context): object {
+  const key = scopeOf(ctx);
+  if (!key) throw new KernelError("JOIN_UNSCOPED", "Only an agent joins a preset. Join with the context of the agent's scope.");
+  return key;
+}
+
+function assertNotBroken({ state, preset, reasons }: Generation): void {
+  if (state === "broken") throw brokenPreset(preset, reasons);
+}
+
+const isSameRevision = (a: PresetRef, b: PresetRef): boolean => a.presetId === b.presetId && a.revision === b.revision;

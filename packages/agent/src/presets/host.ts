@@ -1,0 +1,19 @@
+import type { Context, ObjectPlugin } from "@gantry/kernel";
+import { PresetGenerations, type PresetsOptions } from "./generations.ts";
+
+/** What the scopes of presets inherit (K-25): scopes are minted from here, never from the root. */
+const inject = ["agents", "fs", "llm", "subprocess", "systemPrompt", "tools"];
+
+export type PresetHost = { readonly ctx: Context; readonly generations: PresetGenerations };
+
+/** The plugin that owns the generations of a root and its agents. `keep` gets them while it is active, and null when it is not. */
+export const presetHost = (options: PresetsOptions, keep: (host: PresetHost | null) => void): ObjectPlugin => ({
+  name: "preset-host",
+  inject,
+  apply(ctx: Context) {
+    ctx.effect(() => {
+      keep({ ctx, generations: new PresetGenerations(ctx, options) });
+      return () => keep(null);
+    }, "presets");
+  },
+});

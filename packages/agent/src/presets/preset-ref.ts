@@ -1,0 +1,32 @@
+import type { MountRow } from "@gantry/compose";
+import { AppError } from "@gantry/contracts";
+
+/** One revision of a preset, ready to mount. */
+export type PresetRef = {
+  readonly presetId: string;
+  readonly slug: string;
+  readonly revision: number;
+  /** of what is mounted: the same revision under other facts is another one (E-9) */
+  readonly hash: string;
+  readonly mounts: readonly MountRow[];
+};
+
+/** Identifies a generation within its root (G-6). */
+export const generationId = ({ presetId, revision, hash }: PresetRef): string => `${presetId}@${revision}:${hash}`;
+
+const named = ({ slug, revision }: PresetRef): string => `The preset "${slug}" in revision ${revision}`;
+
+export const brokenPreset = (preset: PresetRef, reasons: readonly string[]): AppError =>
+  new AppError(
+    "PRESET_BROKEN",
+    `${named(preset)} cannot be used: ${reasons.join("; ")}. Choose another preset, or have an admin repair this one.`,
+    {
+      data: { slug: preset.slug, revision: preset.revision },
+    },
+  );
+
+export const delayedPreset = (preset: PresetRef, reasons: readonly string[], retryInMs: number): AppError =>
+  new AppError(
+    "UNAVAILABLE",
+    `${named(preset)} did not start: ${reasons.join("; ")}. Try again in ${Math.max(1, Math.ceil(retryInMs / 1000))} seconds.`,
+  );
