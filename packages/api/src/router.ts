@@ -1,5 +1,7 @@
 import { accountRouter } from "./routers/account.ts";
+import { compositionRouter } from "./routers/composition.ts";
 import { meRouter } from "./routers/me.ts";
+import { pluginRouter } from "./routers/plugin.ts";
 import { presetRouter } from "./routers/preset.ts";
 import { providerRouter } from "./routers/provider.ts";
 import { sessionRouter } from "./routers/session.ts";
@@ -14,6 +16,8 @@ export const appRouter = router({
   session: sessionRouter,
   provider: providerRouter,
   preset: presetRouter,
+  composition: compositionRouter,
+  plugin: pluginRouter,
   system: systemRouter,
 });
 

@@ -31,6 +31,7 @@ export const errorTable = {
   SECRET_UNREADABLE: { status: 500, retry: false },
   INPUT_REFUSED: { status: 422, retry: false },
   COMPOSITION_INVALID: { status: 422, retry: false },
+  COMPOSITION_BUSY: { status: 409, retry: true },
   PRESET_UNKNOWN: { status: 404, retry: false },
   PRESET_BROKEN: { status: 422, retry: false },
   PRESET_LEAK: { status: 422, retry: false },

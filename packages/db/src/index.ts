@@ -6,7 +6,7 @@ export type { ProviderKind, Role, SandboxState, WorkspaceState } from "./generat
 export { importsWaiting } from "./imports-waiting.ts";
 export { acquireLease, handOverLease, putDownLease, releaseLease, renewLease } from "./leases.ts";
 export { listOrgIds } from "./list-org-ids.ts";
-export { isUniqueViolation } from "./outage.ts";
+export { isLockTimeout, isUniqueViolation } from "./outage.ts";
 export { platformPresetIds, standardPresetId } from "./platform-presets.ts";
 export { type EventRange, readEvents } from "./read-events.ts";
 export { readOnly } from "./read-only.ts";

@@ -47,6 +47,14 @@ export function isUniqueViolation(error: unknown, field?: string): boolean {
   return false;
 }
 
+/** True when a statement waited for a lock for longer than its transaction allows (`lock_timeout`). */
+export function isLockTimeout(error: unknown): boolean {
+  for (let at = error; at instanceof Error; at = at.cause) {
+    if (JSON.stringify({ ...at }).includes('"55P03"')) return true;
+  }
+  return false;
+}
+
 function isOutage(error: unknown): boolean {
   for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {
     if (outageCodes.has(codeOf(at) ?? "") || outageText.test(at.message)) return true;

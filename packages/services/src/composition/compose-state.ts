@@ -1,0 +1,55 @@
+import { type Composition, checkLayerText, composeOrg, type Issue, type Layer, readLayer } from "@gantry/compose";
+import { type CompositionState, emptySource, type LayerText } from "./composition-state.ts";
+import { locateProblems } from "./locate-problems.ts";
+
+export type UpTo = "bundle" | "plan" | "org";
+/** `problems`: why it must not be mounted, those of an unreadable layer included; places are lines of the org's text. */
+export type Composed = { readonly composition: Composition; readonly problems: readonly Issue[] };
+
+/**
+ * The composition of a state, from the composer that mounts and dumps (D-1). A layer that cannot be read is left out and told as a problem, so there is
+ * always something to show. `upTo` leaves out the layers after it, unread (D-6).
+ */
+export function composeState(state: CompositionState, { org = state.org, upTo = "org" as UpTo } = {}): Composed {
+  const plan = upTo === "bundle" ? nothing : toLayer("plan", state.plan);
+  const own = upTo === "org" ? toLayer("org", org) : nothing;
+  const composition = composeOrg({
+    profile: state.profile,
+    providers: state.providers,
+    bundles: [...new Set([...state.plan.bundles, ...org.bundles])],
+    layers: [...plan.layers, ...own.layers],
+    facts: state.facts,
+    upTo,
+  });
+  const problems = [...plan.issues, ...own.issues, ...locateProblems(composition, own.layers.length > 0 ? org.source : emptySource)];
+  return { composition, problems };
+}
+
+/** Why this text may not be stored: what cannot be read, and what the composer left out where that is the text's own mistake (R-2, R-16). */
+export function ownMistakes({ composition }: Composed, { label, source }: LayerText): Issue[] {
+  const left = composition.warnings.filter((warning) => warning.layer === label && refused.has(warning.code));
+  return locateProblems(
+    { ...composition, problems: left.map(({ code, patch, message }) => ({ code: code as Issue["code"], path: `$[${patch}]`, message })) },
+    source,
+  );
+}
+
+/** What `next` is not allowed to bring: every mistake and problem that is there with it and not with `before`. */
+export function newProblems(state: CompositionState, next: LayerText, before: LayerText): Issue[] {
+  const all = (org: LayerText): Issue[] => {
+    const composed = composeState(state, { org });
+    return [...ownMistakes(composed, org), ...composed.problems];
+  };
+  const known = new Set(all(before).map(keyOf));
+  return all(next).filter((issue) => !known.has(keyOf(issue)));
+}
+
+const refused: ReadonlySet<string> = new Set(["ROW_DUPLICATE", "ROW_LOCKED"]);
+/** A bundle's place in the list is not part of what is wrong with it; its name is in the message. */
+const keyOf = ({ code, path, message }: Issue): string => JSON.stringify([code, path.startsWith("$") ? path : "", message]);
+const nothing = { layers: [] as Layer[], issues: [] as Issue[] };
+
+function toLayer(kind: "plan" | "org", { label, source }: LayerText): typeof nothing {
+  const issues = checkLayerText(source);
+  return issues.length > 0 ? { layers: [], issues } : { layers: [readLayer(label, kind, source)], issues };
+}
