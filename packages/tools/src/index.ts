@@ -7,7 +7,6 @@ export type { Observation } from "./fs/events.ts";
 export * as toolFs from "./fs/index.ts";
 export * as fsObservationPolicy from "./fs-observation/index.ts";
 export * as toolFsSearch from "./fs-search/index.ts";
-export type { SpillSeam } from "./fs-search/spill.ts";
 export * as systemPromptPlugin from "./prompt/index.ts";
 export * from "./prompt/orders.ts";
 export type { SystemPrompt } from "./prompt/service.ts";
@@ -24,6 +23,8 @@ export {
   type ToolRegistry,
 } from "./registry/index.ts";
 export type * from "./registry/types.ts";
+export * as repeatToolReminder from "./repeat-reminder/index.ts";
+export { type SpillSeam, spillPolicy, spillStore } from "./spill/index.ts";
 export * as toolTimeoutPolicy from "./timeout/index.ts";
 export * as toolTodo from "./todo/index.ts";
 export { foldTodos } from "./todo/projection.ts";

@@ -1,6 +1,7 @@
 import { z } from "zod";
+import type { Stored } from "../spill/seam.ts";
 import { shownPath, topLevelEntry } from "./paths.ts";
-import { recoveryClause, type Stored } from "./recovery.ts";
+import { recoveryClause } from "./recovery.ts";
 import { sampleAcross } from "./sample.ts";
 
 /** All matching paths, oldest change first, as shown to the model. `cwd` is what relative ones start from. */

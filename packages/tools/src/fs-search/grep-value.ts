@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { recoveryClause, type Stored } from "./recovery.ts";
+import type { Stored } from "../spill/seam.ts";
+import { recoveryClause } from "./recovery.ts";
 
 const file = z.object({ path: z.string(), matches: z.array(z.object({ lineNumber: z.number(), line: z.string() })) });
 export type GrepFile = z.infer<typeof file>;

@@ -5,13 +5,8 @@ import type { SearchConfig } from "./config.ts";
 import { globTool } from "./glob.ts";
 import { grepTool } from "./grep.ts";
 import { globGuidance, grepGuidance } from "./guidance.ts";
-import { type SpillSeam, spillSearch } from "./spill.ts";
-
-declare module "@gantry/kernel" {
-  interface Context {
-    spill: SpillSeam;
-  }
-}
+import { spillSearch } from "./spill.ts";
+import "../spill/seam.ts";
 
 export const name = "tool-fs-search";
 export const inject = ["tools", "subprocess", "systemPrompt"];

@@ -1,5 +1,4 @@
-/** Where the complete result went, when a store took it. `hint` tells the model how to read it. */
-export type Stored = { locator: string; hint: string };
+import type { Stored } from "../spill/seam.ts";
 
 /** The clause of an over-cap footer that says how to get at the rest. */
 export function recoveryClause(what: string, stored: Stored | undefined): string {

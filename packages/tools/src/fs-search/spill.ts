@@ -1,19 +1,8 @@
-import type { ToolAgent } from "../agent.ts";
 import type { PostToolDecision, SettledCall, ToolExecution } from "../registry/types.ts";
+import type { SpillSeam, Stored } from "../spill/seam.ts";
 import type { SearchConfig } from "./config.ts";
 import { GlobValue, renderGlob } from "./glob-value.ts";
 import { GrepValue, renderGrep } from "./grep-value.ts";
-import type { Stored } from "./recovery.ts";
-
-/** The optional service `spill`: keeps a complete text where the session's own tools can read it (tools §19.2). */
-export interface SpillSeam {
-  saveText(text: {
-    owner: ToolAgent;
-    source: { toolName: string; callId: string; label: string };
-    suggestedName: string;
-    content: string;
-  }): Promise<Stored>;
-}
 
 /**
  * Saves the complete result of an over-cap search and puts its place into the footer. Only for a direct, accepted call whose result

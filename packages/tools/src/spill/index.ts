@@ -1,0 +1,3 @@
+export * as spillPolicy from "./policy.ts";
+export type { SpillSeam } from "./seam.ts";
+export * as spillStore from "./store.ts";

@@ -1,0 +1,60 @@
+import type { TextBlock } from "@gantry/contracts";
+import type { Context } from "@gantry/kernel";
+import { z } from "zod";
+import type { PostToolDecision, SettledCall, ToolExecution } from "../registry/types.ts";
+import { shorten, tokensOf } from "./shorten.ts";
+import "./seam.ts";
+
+export const name = "spill-policy";
+export const inject = ["tools"];
+export const Config = z.strictObject({
+  /** The most that a result may put into the conversation, in estimated tokens; absent: no cap. */
+  maxInlineTokens: z.number().int().nonnegative().optional(),
+});
+
+/** What is never shortened: a page of `read` is as long as it was asked for. */
+const exempt: ReadonlySet<string> = new Set(["read"]);
+
+/**
+ * Keeps long results out of the conversation (POL-2, tools §19.2): the whole text goes to `spill`, head, tail and its place remain. Runs after every
+ * other listener. Without a store, or when saving fails, the result stays whole.
+ */
+export function apply(ctx: Context, { maxInlineTokens }: z.infer<typeof Config>): void {
+  if (maxInlineTokens === undefined) return;
+  ctx.on(
+    "tools/post-execute",
+    async (execution, settled, next) => {
+      const decision = await next();
+      const content = shortenable(execution, settled, decision);
+      if (!content || tokensOf(content) <= maxInlineTokens) return decision;
+      const short = await spilled(ctx, execution, content, maxInlineTokens);
+      return short ? { ...decision, content: [short] } : decision;
+    },
+    { prepend: true },
+  );
+}
+
+/** The content to judge, or null where the policy has no say. */
+function shortenable(execution: ToolExecution, settled: SettledCall, decision: PostToolDecision): readonly TextBlock[] | null {
+  if (execution.parentToken !== undefined || !execution.agent || exempt.has(execution.name)) return null;
+  return decision.kind === "accept" && decision.value === undefined ? (decision.content ?? settled.content) : null;
+}
+
+async function spilled(
+  ctx: Context,
+  { agent, callId, name }: ToolExecution,
+  content: readonly TextBlock[],
+  maxTokens: number,
+): Promise<TextBlock | null> {
+  const spill = ctx.get("spill");
+  if (!spill || !agent) return null;
+  const text = content.map((block) => block.text).join("\n\n");
+  const source = { toolName: name, callId, label: name };
+  try {
+    const stored = await spill.saveText({ owner: agent, source, suggestedName: `${name}.txt`, content: text });
+    return shorten(text, stored, maxTokens);
+  } catch (err) {
+    ctx.logger.warn({ err, tool: name, sessionId: agent.sessionId }, "a long result could not be stored and stays whole");
+    return null;
+  }
+}
