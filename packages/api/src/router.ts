@@ -5,6 +5,7 @@ import { pluginRouter } from "./routers/plugin.ts";
 import { presetRouter } from "./routers/preset.ts";
 import { providerRouter } from "./routers/provider.ts";
 import { sessionRouter } from "./routers/session.ts";
+import { settingsRouter } from "./routers/settings.ts";
 import { systemRouter } from "./routers/system.ts";
 import { workspaceRouter } from "./routers/workspace.ts";
 import { router } from "./trpc.ts";
@@ -18,6 +19,7 @@ export const appRouter = router({
   preset: presetRouter,
   composition: compositionRouter,
   plugin: pluginRouter,
+  settings: settingsRouter,
   system: systemRouter,
 });
 

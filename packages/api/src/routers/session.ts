@@ -4,6 +4,7 @@ import {
   ListEvents,
   ListSessions,
   RenameSession,
+  SelectPreset,
   SendMessage,
   SessionInput,
   StreamInput,
@@ -15,6 +16,7 @@ import {
   listEvents,
   listSessions,
   renameSession,
+  selectPreset,
   sendMessage,
   streamSession,
 } from "@gantry/services";
@@ -31,5 +33,6 @@ export const sessionRouter = router({
   create: memberProcedure.input(CreateSession).mutation(({ ctx, input }) => createSession(ctx.service, input)),
   send: memberProcedure.input(SendMessage).mutation(({ ctx, input }) => sendMessage(ctx.service, input)),
   cancel: memberProcedure.input(CancelTurn).mutation(({ ctx, input }) => cancelTurn(ctx.service, input)),
+  selectPreset: memberProcedure.input(SelectPreset).mutation(({ ctx, input }) => selectPreset(ctx.service, input)),
   rename: memberProcedure.input(RenameSession).mutation(({ ctx, input }) => renameSession(ctx.service, input)),
 });

@@ -1,28 +1,16 @@
 import { withOrg } from "@gantry/db";
 import type { ServiceContext } from "../context.ts";
+import { readDefaultPreset } from "./default-preset.ts";
+import { readOrgFacts } from "./org-facts.ts";
+import { type PresetItem, presetItem } from "./preset-item.ts";
+import { readPresets } from "./preset-row.ts";
 
-export type PresetView = {
-  readonly id: string;
-  /** the newest revision; a session stays on the one it started with */
-  readonly revision: number;
-  readonly slug: string;
-  readonly name: string;
-  /** shipped with the installation, read-only for organisations */
-  readonly isPlatform: boolean;
-};
-
-/** Presets a new session can start from, newest revision of each: the organisation's own and the platform's. */
-export async function listPresets(ctx: ServiceContext): Promise<PresetView[]> {
-  const rows = await withOrg(ctx.orgId, (tx) =>
-    tx.preset.findMany({
-      where: { OR: [{ orgId: ctx.orgId }, { orgId: null }] },
-      select: { id: true, currentRevision: true, slug: true, orgId: true },
-    }),
+/** The roster: the organisation's presets and the platform's, by order, then slug. Broken ones and drafts are listed with their reasons (G-3). */
+export async function listPresets(ctx: ServiceContext): Promise<PresetItem[]> {
+  const [presets, facts, defaultSlug] = await withOrg(
+    ctx.orgId,
+    async (tx) => [await readPresets(tx, ctx.orgId), await readOrgFacts(tx, ctx), await readDefaultPreset(tx, ctx)] as const,
   );
-  return rows.map(({ orgId, currentRevision, ...row }) => ({
-    ...row,
-    revision: currentRevision ?? 0,
-    name: row.slug,
-    isPlatform: orgId === null,
-  }));
+  const items = presets.map((preset) => presetItem(ctx.orgId, preset, { facts, defaultSlug }));
+  return items.sort((a, b) => a.order - b.order || (a.slug < b.slug ? -1 : 1));
 }

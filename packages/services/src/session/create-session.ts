@@ -5,16 +5,16 @@ import type { ServiceContext } from "../context.ts";
 import { findWorkspace } from "../workspace/find-workspace.ts";
 import { checkMessage } from "./check-message.ts";
 import { chooseModel } from "./choose-model.ts";
+import { choosePreset } from "./choose-preset.ts";
 import { deriveSessionId } from "./derive-session-id.ts";
 import { announceCommand, insertAndAudit } from "./post-command.ts";
 import { messagePayload } from "./send-message.ts";
 
-const defaultPreset = "standard";
-
 /**
- * Starts a session: the immutable header, pinned to the present revision of the preset (SES-1), and the first prompt when there is one,
- * in one transaction. Safe to repeat with the same `clientKey`: the answer is the same session.
+ * Starts a session: the immutable header, pinned to the present revision of the preset, or of the default where none is named (SES-1, G-5, G-19), and
+ * the first prompt when there is one, in one transaction. Safe to repeat with the same `clientKey`: the answer is the same session.
  * @throws NOT_FOUND, NO_MODEL, MESSAGE_TOO_LARGE, WORKSPACE_BUSY while the files are imported, CONFLICT after a failed import
+ * @throws PRESET_UNKNOWN, PRESET_BROKEN with the reasons
  */
 export async function createSession(ctx: ServiceContext, input: CreateSession): Promise<{ sessionId: SessionId }> {
   if (input.prompt !== undefined) checkMessage(input.prompt);
@@ -34,12 +34,12 @@ export async function createSession(ctx: ServiceContext, input: CreateSession): 
 /** Returns the wake count to announce; 0 without a prompt. */
 async function insertSession(tx: Tx, ctx: ServiceContext, id: SessionId, input: CreateSession): Promise<number> {
   await assertUsable(tx, ctx, input.workspaceId);
-  const [preset, route] = [await findPreset(tx, ctx), await chooseModel(tx, ctx, input)];
+  const [preset, route] = [await choosePreset(tx, ctx, input), await chooseModel(tx, ctx, input)];
   const header = { id, orgId: ctx.orgId, workspaceId: input.workspaceId, createdBy: ctx.userId };
   const row = { ...header, presetId: preset.id, presetRevision: preset.revision, ...route };
   const stored = await tx.session.createMany({ data: [row], skipDuplicates: true });
   if (stored.count === 0) return 0; // a parallel repeat won and announces its own prompt
-  const details = { workspaceId: input.workspaceId, ...route, preset: defaultPreset, revision: preset.revision };
+  const details = { workspaceId: input.workspaceId, ...route, preset: preset.slug, revision: preset.revision };
   const audit = { action: "session.create", subject: id, details };
   if (input.prompt === undefined) {
     await writeAudit(tx, ctx, audit);
@@ -62,14 +62,4 @@ async function assertUsable(tx: Tx, ctx: ServiceContext, id: WorkspaceId): Promi
   if (state === "importing")
     throw new AppError("WORKSPACE_BUSY", "The files of this workspace are still being imported. Try again when it is ready.");
   if (state === "failed") throw new AppError("CONFLICT", "The import of this workspace failed. Repeat the import, then start the session.");
-}
-
-async function findPreset(tx: Tx, ctx: ServiceContext): Promise<{ id: string; revision: number }> {
-  const preset = await tx.preset.findFirst({
-    where: { orgId: null, slug: defaultPreset },
-    select: { id: true, currentRevision: true },
-  });
-  if (preset?.currentRevision) return { id: preset.id, revision: preset.currentRevision };
-  ctx.log.error({ preset: defaultPreset }, "platform preset is missing; run the seed");
-  throw new AppError("UNAVAILABLE", "This installation has no presets yet. Its operator has to run the seed.");
 }

@@ -2,6 +2,7 @@ import type { ListSessions } from "@gantry/contracts";
 import { withOrg } from "@gantry/db";
 import type { ServiceContext } from "../context.ts";
 import { cursorToPlace, defaultPageSize, type Page, toPage } from "../paging.ts";
+import { activeBefore, lastActiveFirst, placeOfSession } from "./session-order.ts";
 import { type SessionSummary, summaryColumns, summaryView } from "./session-view.ts";
 
 /** Sessions of the organisation or of one workspace, last active first; archived ones are left out. */
@@ -14,12 +15,12 @@ export async function listSessions(ctx: ServiceContext, input: ListSessions): Pr
         orgId: ctx.orgId,
         archivedAt: null,
         ...(input.workspaceId && { workspaceId: input.workspaceId }),
-        ...(after && { OR: [{ lastActivityAt: { lt: after.time } }, { lastActivityAt: after.time, id: { lt: after.id } }] }),
+        ...(after && activeBefore(after)),
       },
-      orderBy: [{ lastActivityAt: "desc" }, { id: "desc" }],
+      orderBy: lastActiveFirst,
       take: limit + 1,
       select: summaryColumns,
     }),
   );
-  return toPage(rows, limit, summaryView, (row) => ({ time: row.lastActivityAt, id: row.id }));
+  return toPage(rows, limit, summaryView, placeOfSession);
 }

@@ -1,3 +1,5 @@
+import type { SessionPreset } from "./session-preset.ts";
+
 /** A session in a list: its header and the readings of its log. */
 export type SessionSummary = {
   readonly id: string;
@@ -18,6 +20,7 @@ export type SessionSummary = {
 export type SessionDetail = SessionSummary & {
   readonly presetId: string;
   readonly presetRevision: number;
+  readonly preset: SessionPreset | null;
   /** number of events in the log; the last one has position `eventCount - 1` */
   readonly eventCount: number;
 };
@@ -45,6 +48,6 @@ export function summaryView({ workspace, ...row }: SummaryRow): SessionSummary {
   return { ...row, workspaceName: workspace.name };
 }
 
-export function detailView({ workspace, nextSeq, ...row }: DetailRow): SessionDetail {
-  return { ...row, workspaceName: workspace.name, eventCount: nextSeq };
+export function detailView({ workspace, nextSeq, ...row }: DetailRow, preset: SessionPreset | null): SessionDetail {
+  return { ...row, preset, workspaceName: workspace.name, eventCount: nextSeq };
 }
