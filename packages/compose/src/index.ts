@@ -12,6 +12,8 @@ export { checkCondition } from "./conditions/check-condition.ts";
 export { evaluate } from "./conditions/evaluate.ts";
 export { type DeclaredFacts, type Facts, factNames, factType } from "./conditions/facts.ts";
 export type { Condition, Value } from "./conditions/vocabulary.ts";
+export type { Disposition, DispositionState } from "./dispositions/disposition.ts";
+export { dispositions } from "./dispositions/index.ts";
 export { diffCompositions, diffText, type RowDiff } from "./dump/diff.ts";
 export { type DumpedRow, type DumpJson, dumpJson } from "./dump/dump-json.ts";
 export { dumpText } from "./dump/dump-text.ts";

@@ -14,3 +14,6 @@ export type Disposition = {
   /** the catalogue's plugins that take its place */
   readonly plugins?: readonly string[];
 };
+
+/** As the lists have it: rows with plugins leave `state` to the catalogue. */
+export type Written = Omit<Disposition, "state"> & { readonly state?: DispositionState };
