@@ -8,6 +8,7 @@ import { type Context, closeRoot, createRoot, createScope, inspectRoot, mount, t
 import { z } from "zod";
 import { catalog } from "../src/catalog.ts";
 import { mountRows } from "../src/root/mount-rows.ts";
+import { createSettingsStore } from "../src/settings/store.ts";
 
 const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 const withCode = catalogData.entries.filter(({ planned }) => !planned);
@@ -47,9 +48,11 @@ test("what the data says a plugin provides is what it provides when mounted", as
 async function mountedAsTold(mounts: readonly MountRow[]): Promise<Set<string>> {
   const root = createRoot({ name: `org ${randomUUID() as OrgId}`, logger: quiet });
   root.ctx.provide("credentials", { resolve: () => Promise.resolve(null) });
-  await mountRows(root.ctx, mounts, "the host");
+  root.ctx.provide("settingsStore", createSettingsStore().store);
+  const options = { plugins: catalog, deadlineMs: 10_000 };
+  assert.deepEqual(await mountRows(root.ctx, mounts, options), [], "the host");
   const scope = createScope(await hostOf(root), {});
-  await mountRows(scope.ctx, standardRows, "the preset");
+  assert.deepEqual(await mountRows(scope.ctx, standardRows, options), [], "the preset");
   const { services, plugins } = inspectRoot(root);
   const rowNames = new Map([...mounts, ...standardRows].map(({ id, name }) => [id, name]));
   for (const { row, name } of plugins) {

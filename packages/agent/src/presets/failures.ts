@@ -1,3 +1,4 @@
+import type { AppError } from "@gantry/contracts";
 import type { RootLimits } from "../root/limits.ts";
 import { brokenPreset, delayedPreset, generationId, type PresetRef } from "./preset-ref.ts";
 
@@ -27,14 +28,18 @@ export class PresetFailures {
     if (waitMs > 0) throw delayedPreset(preset, failure.reasons, waitMs);
   }
 
-  breakForGood(preset: PresetRef, reasons: readonly string[]): void {
+  /** Answers with what those who wait for the mount are told. */
+  breakForGood(preset: PresetRef, reasons: readonly string[]): AppError {
     this.byId.set(generationId(preset), { preset, reasons, retryAt: null, attempts: 0 });
+    return brokenPreset(preset, reasons);
   }
 
-  delay(preset: PresetRef, reasons: readonly string[]): void {
+  /** Answers with what those who wait for the mount are told. */
+  delay(preset: PresetRef, reasons: readonly string[]): AppError {
     const attempts = (this.byId.get(generationId(preset))?.attempts ?? 0) + 1;
     const waitMs = Math.min(this.limits.retryFirstMs * 2 ** (attempts - 1), this.limits.retryMaxMs);
     this.byId.set(generationId(preset), { preset, reasons, retryAt: Date.now() + waitMs, attempts });
+    return delayedPreset(preset, reasons, waitMs);
   }
 
   forget(preset: PresetRef): void {
@@ -44,9 +49,5 @@ export class PresetFailures {
   /** Forgets revisions that nobody asks for any more. */
   keepOnly(keep: (presetId: string, revision: number) => boolean): void {
     for (const { preset } of [...this.byId.values()]) if (!keep(preset.presetId, preset.revision)) this.forget(preset);
-  }
-
-  list(): readonly Failure[] {
-    return [...this.byId.values()];
   }
 }

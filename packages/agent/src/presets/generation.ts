@@ -1,4 +1,5 @@
 import { type Context, createScope, onServiceProvided, type ProvidedService, quiesce, type Scope } from "@gantry/kernel";
+import { describeCause, isTransient } from "../root/causes.ts";
 import type { RootLimits } from "../root/limits.ts";
 import { describeFault, type MountFault, mountRows, type Plugins } from "../root/mount-rows.ts";
 import type { PresetRef } from "./preset-ref.ts";
@@ -10,8 +11,8 @@ export type GenerationOptions = {
   readonly onLateLeak: (generation: Generation, reason: string) => void;
 };
 
-/** Nothing, or why the rows are not in use: `broken` for the definition's fault, else `delayed` (G-7). */
-export type MountResult = { readonly state: "live" } | { readonly state: "broken" | "delayed"; readonly reasons: readonly string[] };
+/** Why the rows are not in use, and whether that is the definition's fault, so that no other attempt can help (G-7). */
+export type MountFailure = { readonly reasons: readonly string[]; readonly isFinal: boolean };
 
 /** One mounted revision of a preset in one org root: a scope of its own, shared by the agents that joined (G-6, G-14). */
 export class Generation {
@@ -50,16 +51,18 @@ export class Generation {
     return this.ending !== undefined;
   }
 
-  /** Rows, audit, leak check (G-7). What did not come up whole stays for the caller to end. */
-  async mount(): Promise<MountResult> {
+  /** Rows, audit, leak check (G-7). Null when all is up; else what did come up stays for the caller to end. Never throws. */
+  async mount(): Promise<MountFailure | null> {
     const { plugins, limits } = this.options;
-    const faults = await mountRows(this.scope.ctx, this.preset.mounts, { plugins, deadlineMs: limits.generationMountMs });
-    const reasons = [...faults.map(describeFault), ...this.leaks];
-    if (reasons.length === 0) {
+    try {
+      const faults = await mountRows(this.scope.ctx, this.preset.mounts, { plugins, deadlineMs: limits.generationMountMs });
+      const reasons = [...faults.map(describeFault), ...this.leaks];
+      if (reasons.length > 0) return { reasons, isFinal: this.leaks.length > 0 || !isPassing(faults) };
       this.state = "live";
-      return { state: "live" };
+      return null;
+    } catch (error) {
+      return { reasons: [describeCause(error)], isFinal: !isTransient(error) };
     }
-    return { state: this.isEnding || (this.leaks.length === 0 && isPassing(faults)) ? "delayed" : "broken", reasons };
   }
 
   break(reasons: readonly string[]): void {

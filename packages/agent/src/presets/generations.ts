@@ -3,8 +3,8 @@ import { bindScopeParent, type Context, KernelError, type ScopeLink, type Servic
 import type { RootLimits } from "../root/limits.ts";
 import type { Plugins } from "../root/mount-rows.ts";
 import { PresetFailures } from "./failures.ts";
-import { Generation, type GenerationOptions } from "./generation.ts";
-import { brokenPreset, delayedPreset, generationId, type PresetRef } from "./preset-ref.ts";
+import { Generation, type GenerationOptions, type MountFailure } from "./generation.ts";
+import { brokenPreset, generationId, type PresetRef } from "./preset-ref.ts";
 import { type GenerationView, viewOf } from "./view.ts";
 import { within } from "./within.ts";
 
@@ -31,6 +31,7 @@ export class PresetGenerations {
   /** all that have not come to rest */
   private readonly standing = new Set<Generation>();
   private readonly members = new Map<object, Member>();
+  private isClosed = false;
 
   constructor(ctx: Context, options: PresetsOptions) {
     this.ctx = ctx;
@@ -40,16 +41,16 @@ export class PresetGenerations {
 
   /**
    * Puts the agent whose scope `agentCtx` is under the generation of the revision, mounting it if need be (G-13). Call it in the
-   * agent's setup, and `leave` when the agent's scope is undone.
+   * agent's setup, and `leave` when the agent's scope is undone. A session pinned to a retired revision joins what still stands of it.
    * @throws AppError PRESET_BROKEN with all reasons, UNAVAILABLE; KernelError JOIN_UNSCOPED, SCOPE_BOUND
    */
   join(agentCtx: Context, preset: PresetRef, waiting: Waiting = {}): Promise<void> {
-    return this.enter(scopeKeyOf(agentCtx), () => this.claim(preset), waiting);
+    return this.enter(agentCtx, () => this.claim(preset), waiting);
   }
 
   /** As `join`, for a child agent: the exact generation that the parent is in now, also a retired one (G-15). */
   joinLike(agentCtx: Context, parent: object, waiting: Waiting = {}): Promise<void> {
-    return this.enter(scopeKeyOf(agentCtx), () => this.claimFor(this.memberOf(parent).generation), waiting);
+    return this.enter(agentCtx, () => this.claimFor(this.memberOf(parent).generation), waiting);
   }
 
   /** Ends an agent's membership, after its scope is undone (G-16). Without one, does nothing. */
@@ -107,17 +108,19 @@ export class PresetGenerations {
     await Promise.all(this.idle().map((generation) => (generation.idleSince <= before ? this.end(generation) : undefined)));
   }
 
-  /** Those that stand, and the revisions known not to mount. */
+  /** Those that have not come to rest. */
   views(): GenerationView[] {
     return [...this.standing].map(viewOf);
   }
 
   /** Ends all of them, whoever is in; for the closing of the root, after its agents are gone (13.5). */
   async close(): Promise<void> {
+    this.isClosed = true;
     await Promise.all([...this.standing].map((generation) => this.end(generation)));
   }
 
-  private async enter(key: object, claim: () => Generation, waiting: Waiting): Promise<void> {
+  private async enter(agentCtx: Context, claim: () => Generation, waiting: Waiting): Promise<void> {
+    const key = scopeKeyOf(agentCtx);
     const generation = claim();
     await this.hold(generation, waiting, () => {
       this.members.set(key, { generation, link: bindScopeParent(key, generation.key) });
@@ -126,6 +129,7 @@ export class PresetGenerations {
 
   /** Counts the caller as a user before anything is awaited: what is claimed is not collected. */
   private claim(preset: PresetRef): Generation {
+    if (this.isClosed) throw closing();
     this.failures.assertUsable(preset);
     return this.claimFor(this.open.get(generationId(preset)) ?? this.begin(preset));
   }
@@ -163,38 +167,30 @@ export class PresetGenerations {
   }
 
   private async mount(generation: Generation): Promise<void> {
-    const { preset } = generation;
-    const result = await generation.mount();
-    if (result.state === "live") {
-      this.failures.forget(preset);
+    const failure = await generation.mount();
+    if (failure === null) {
+      this.failures.forget(generation.preset);
       return;
     }
-    const isWanted = !generation.isEnding;
-    if (isWanted) this.remember(generation, result.state, result.reasons);
+    // One that was ended while it mounted says nothing about its revision.
+    const error = generation.isEnding ? closing() : this.remember(generation, failure);
     await this.end(generation);
-    throw result.state === "broken"
-      ? brokenPreset(preset, result.reasons)
-      : delayedPreset(preset, result.reasons, this.options.limits.retryFirstMs);
+    throw error;
   }
 
-  private remember(generation: Generation, state: "broken" | "delayed", reasons: readonly string[]): void {
-    const { preset } = generation;
-    if (state === "broken") this.breakOne(generation, reasons);
-    else {
-      this.failures.delay(preset, reasons);
-      this.ctx.logger.warn(
-        { presetId: preset.presetId, revision: preset.revision, reasons },
-        "a preset did not start; it is tried again later",
-      );
-    }
+  private remember(generation: Generation, { reasons, isFinal }: MountFailure): AppError {
+    if (isFinal) return this.breakOne(generation, reasons);
+    const { presetId, revision } = generation.preset;
+    this.ctx.logger.warn({ presetId, revision, reasons }, "a preset did not start; it is tried again later");
+    return this.failures.delay(generation.preset, reasons);
   }
 
-  private breakOne(generation: Generation, reasons: readonly string[]): void {
+  private breakOne(generation: Generation, reasons: readonly string[]): AppError {
     const { preset } = generation;
     generation.break(reasons);
-    this.failures.breakForGood(preset, reasons);
     this.ctx.logger.error({ presetId: preset.presetId, revision: preset.revision, reasons }, "a preset is broken");
     this.options.onBroken(preset, reasons);
+    return this.failures.breakForGood(preset, reasons);
   }
 
   /** Who joined may finish; nobody joins any more (G-9). */
@@ -261,5 +257,8 @@ function scopeKeyOf(ctx: Context): object {
 function assertNotBroken({ state, preset, reasons }: Generation): void {
   if (state === "broken") throw brokenPreset(preset, reasons);
 }
+
+const closing = (): AppError =>
+  new AppError("UNAVAILABLE", "The organisation's sessions are being moved, so no preset starts here. Try again in a moment.");
 
 const isSameRevision = (a: PresetRef, b: PresetRef): boolean => a.presetId === b.presetId && a.revision === b.revision;
