@@ -174,6 +174,8 @@ export class OrgRoot {
   private async mountHost({ orgId, credentials, rows, onBroken, logger }: OrgHost, plugins: Plugins): Promise<void> {
     const { root, limits } = this;
     mount(root.ctx, { name: "credentials", apply: (ctx: Context) => void ctx.provide("credentials", credentials) });
+    // the registry refuses calls of agents that belong to another org (T-25)
+    mount(root.ctx, { name: "tenant", apply: (ctx: Context) => void ctx.provide("tenant", { orgId }) });
     const tell = (preset: PresetRef, reasons: readonly string[]) => {
       try {
         onBroken?.(preset, reasons);
