@@ -17,11 +17,18 @@ export type ProcedureFixture = {
   readonly namesIds: boolean;
   /** every key of the answer, nested ones with dots and list items under `*` (SC-T7); a stream's answer is not compared */
   readonly outputKeys: readonly string[] | "stream";
+  /** answers below these keys are data whose keys its writer chose; they are not compared */
+  readonly dataUnder?: readonly string[];
+  /** a query that leaves an audit row, as a mutation does (D-7) */
+  readonly isAudited?: true;
 };
 
 const session = (target: Target) => ({ org: target.org, sessionId: target.sessionId });
 const keyed = (target: Target) => ({ ...session(target), clientKey: randomUUID() });
 const workspace = (target: Target) => ({ org: target.org, workspaceId: target.workspaceId });
+
+const composition = ({ org }: Target) => ({ org, profile: "web" });
+const change = (target: Target, expectedRevision = 0) => ({ ...composition(target), expectedRevision, reason: "trying" });
 
 const workspaceKeys = ["createdAt", "createdBy", "id", "name", "problem", "sessionCount", "source", "source.kind", "state"];
 const sessionKeys = [
@@ -38,7 +45,27 @@ const sessionKeys = [
   "workspaceName",
 ];
 const providerKeys = ["baseUrl", "hasKey", "id", "kind", "models", "name", "slug", "updatedAt"];
+const bundleKeys = ["description", "isEntitled", "isOn", "isOptional", "name", "overrides", "rows", "title", "version"];
+const pluginRowKeys = [
+  "description",
+  "id",
+  "isLocked",
+  "isManagement",
+  "name",
+  "origin",
+  "patchedBy",
+  "provides",
+  "reasons",
+  "requires",
+  "state",
+  "waitingFor",
+];
+const catalogueKeys = ["description", "isLocked", "isPlanned", "name", "package", "planes", "provides", "requires", "version"];
+const operationKeys = ["applied", "code", "message", "revision", "saved", "stage", "target", "warnings"];
+const dumpKeys = ["catalogVersion", "facts", "hash", "problems", "profile", "rows", "warnings"];
 const inList = (keys: readonly string[], list = "") => [list, ...keys.map((key) => `${list}*.${key}`)].filter((key) => key !== "");
+/** The keys of a list of objects in the member `list`. */
+const under = (list: string, keys: readonly string[]) => [list, ...keys.map((key) => `${list}.*.${key}`)];
 
 /** One entry for every procedure; the walk fails for a procedure that is missing here (SC-T1). */
 export const procedureFixtures: Readonly<Record<string, ProcedureFixture>> = {
@@ -124,6 +151,88 @@ export const procedureFixtures: Readonly<Record<string, ProcedureFixture>> = {
     input: ({ org }) => ({ org }),
     namesIds: false,
     outputKeys: inList(["id", "isPlatform", "name", "revision", "slug"]),
+  },
+  "composition.get": {
+    access: "org",
+    input: composition,
+    namesIds: false,
+    outputKeys: ["dump", ...dumpKeys.map((key) => `dump.${key}`), "problems", "revision", "text", "warnings"],
+    dataUnder: ["dump.facts", "dump.rows"],
+    isAudited: true,
+  },
+  "composition.layer": {
+    access: "org",
+    input: composition,
+    namesIds: false,
+    outputKeys: ["bundles", "revision", "revisions", "source"],
+    isAudited: true,
+  },
+  "composition.check": {
+    access: "org",
+    input: (target) => ({ ...composition(target), source: "- {id: llm-retry, disabled: true}" }),
+    namesIds: false,
+    outputKeys: ["problems", ...under("diff", ["by", "field", "from", "id", "kind", "to"])],
+  },
+  "composition.diff": {
+    access: "org",
+    input: (target) => ({ ...composition(target), from: 0, to: 0 }),
+    namesIds: false,
+    outputKeys: [],
+    isAudited: true,
+  },
+  "composition.save": {
+    access: "org",
+    input: (target) => ({ ...change(target), source: "- {id: llm-retry, disabled: true}" }),
+    namesIds: false,
+    outputKeys: ["problems", "revision"],
+  },
+  "composition.rollBack": {
+    access: "org",
+    input: (target) => ({ ...change(target, 1), revision: 0 }),
+    namesIds: false,
+    outputKeys: ["problems", "revision"],
+  },
+  "plugin.list": {
+    access: "org",
+    input: composition,
+    namesIds: false,
+    outputKeys: [...under("bundles", bundleKeys), ...under("catalogue", catalogueKeys), ...under("rows", pluginRowKeys), "revision"],
+  },
+  "plugin.inspect": {
+    access: "org",
+    input: (target) => ({ ...composition(target), spec: "dry-run" }),
+    namesIds: false,
+    outputKeys: ["answer", "bundle", ...bundleKeys.map((key) => `bundle.${key}`)],
+  },
+  "plugin.setEnabled": {
+    access: "org",
+    input: (target) => ({ ...change(target), row: "llm-retry", name: "llm-retry", enabled: false }),
+    namesIds: false,
+    outputKeys: operationKeys,
+  },
+  "plugin.setBundle": {
+    access: "org",
+    input: (target) => ({ ...change(target), bundle: "dry-run", on: true }),
+    namesIds: false,
+    outputKeys: operationKeys,
+  },
+  "plugin.install": {
+    access: "org",
+    input: (target) => ({ ...change(target), spec: "dry-run", requestId: randomUUID() }),
+    namesIds: false,
+    outputKeys: operationKeys,
+  },
+  "plugin.cancel": {
+    access: "org",
+    input: (target) => ({ ...composition(target), requestId: randomUUID() }),
+    namesIds: false,
+    outputKeys: ["answer"],
+  },
+  "plugin.remove": {
+    access: "org",
+    input: (target) => ({ ...change(target, 1), bundle: "dry-run" }),
+    namesIds: false,
+    outputKeys: [...operationKeys, "remains"],
   },
   "system.status": { access: "org", input: ({ org }) => ({ org }), namesIds: false, outputKeys: ["installation"] },
 };

@@ -11,9 +11,17 @@ export async function targetOf(api: TestApi, { userId, slug, workspaceId, sessio
 
 /** Brings a tenant into the state in which a procedure has something to do. */
 export async function prepare(api: TestApi, path: string, { orgId, workspaceId }: Tenant): Promise<void> {
+  if (path === "composition.rollBack" || path === "plugin.remove") await storeLayer(api, orgId);
   if (path !== "workspace.retryImport") return;
   const source = JSON.stringify({ kind: "clone", url: "https://example.test/a.git" });
   await api.asOwner(orgId, "UPDATE workspaces SET state = 'failed', source = $2 WHERE id = $1", [workspaceId, source]);
+}
+
+/** A first revision of the org's layer, with a bundle. */
+async function storeLayer(api: TestApi, orgId: Tenant["orgId"]): Promise<void> {
+  const columns = "(org_id, profile, kind, revision, bundles, source)";
+  await api.asOwner(orgId, `INSERT INTO composition_revisions ${columns} VALUES ($1, 'web', 'org', 1, '{dry-run}', '[]')`, [orgId]);
+  await api.asOwner(orgId, "INSERT INTO composition_pointers VALUES ($1, 'web', 'org', 1)", [orgId]);
 }
 
 /** Every key of an answer, as in the fixtures. */
