@@ -307,3 +307,31 @@ test("a lent generation stands for the reading and not longer than its life", as
   const during = await generations.lend(presetOf("a", ["note"]), (key) => [notesOf(key), users()]);
   assert.deepEqual([during, users()], [[["note"], ["a@1: 1"]], ["a@1: 0"]]);
 });
+
+test("KN-085 who leaves a failed generation late does not take away the one that is mounted anew", async (t) => {
+  const { plugins } = fixtures();
+  const [start, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const slow = { name: "slow", apply: (ctx: Context) => void ctx.effect(() => () => end.promise, "slow end") };
+  let isFirst = true;
+  const flaky = {
+    name: "flaky",
+    async apply() {
+      if (!isFirst) return;
+      isFirst = false;
+      await start.promise;
+      throw Object.assign(new Error("connect refused"), { code: "ECONNREFUSED" });
+    },
+  };
+  const { agent, users, generations } = await presetWorld(t, { plugins: { ...plugins, slow, flaky }, limits: { retryFirstMs: 0 } });
+  const preset = presetOf("a", ["slow", "flaky"]);
+  const refused = assert.rejects(agent(preset), { code: "UNAVAILABLE" });
+  await generations.retire(() => false);
+  start.resolve();
+  await until(() => generations.views()[0]?.state === "ending", "the failed generation ends");
+  const next = await agent(preset);
+  end.resolve();
+  await refused;
+  const another = await agent(preset);
+  assert.deepEqual(users(), ["a@1: 2"], "one generation, not two");
+  await Promise.all([next.end(), another.end()]);
+});
