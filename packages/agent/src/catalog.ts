@@ -10,6 +10,9 @@ import * as subprocessDryRun from "@gantry/sandbox/plugins/subprocess-dry-run";
 import * as subprocessSandbox from "@gantry/sandbox/plugins/subprocess-sandbox";
 import {
   fsObservationPolicy,
+  repeatToolReminder,
+  spillPolicy,
+  spillStore,
   systemPromptPlugin,
   toolBash,
   toolFs,
@@ -19,16 +22,21 @@ import {
   toolTodo,
 } from "@gantry/tools";
 import * as agents from "./agents/index.ts";
+import * as agentInstructions from "./instructions/index.ts";
 import * as agentLoop from "./loop/index.ts";
 import * as sandboxPrewarm from "./loop/prewarm.ts";
 import * as persona from "./prompt/persona.ts";
 import * as sandboxPolicy from "./prompt/sandbox-policy.ts";
 import * as llmRetry from "./retry/index.ts";
+import * as settings from "./settings/index.ts";
+import * as timeContext from "./time-context/index.ts";
 import * as titleFallback from "./titles/fallback-title.ts";
+import * as titleLlm from "./titles/llm-title.ts";
 
 /** The only place where a configured name becomes a plugin. */
 export const catalog: Readonly<Record<string, Plugin>> = {
   agents,
+  "agent-instructions": agentInstructions,
   "agent-loop": agentLoop,
   "fs-observation-policy": fsObservationPolicy,
   "fs-sandbox": fsSandbox,
@@ -40,12 +48,18 @@ export const catalog: Readonly<Record<string, Plugin>> = {
   "llm-openai-compatible": llmOpenAiCompatible,
   "llm-retry": llmRetry,
   persona,
+  "repeat-tool-reminder": repeatToolReminder,
   "sandbox-policy": sandboxPolicy,
   "sandbox-prewarm": sandboxPrewarm,
   "session-title-fallback": titleFallback,
+  "session-title-llm": titleLlm,
+  settings,
   "subprocess-dry-run": subprocessDryRun,
+  spill: spillStore,
+  "spill-policy": spillPolicy,
   "subprocess-sandbox": subprocessSandbox,
   "system-prompt": systemPromptPlugin,
+  "time-context": timeContext,
   "tool-bash": toolBash,
   "tool-fs": toolFs,
   "tool-fs-search": toolFsSearch,

@@ -1,3 +1,5 @@
+export { type HostParts, hostFor } from "./host/host-for.ts";
+export { currentOrg, runForOrg } from "./host/org-context.ts";
 export { Agent, type AgentOptions } from "./loop/agent.ts";
 export type { PresetRef } from "./presets/preset-ref.ts";
 export type { GenerationView } from "./presets/view.ts";
@@ -5,3 +7,4 @@ export { type OrgHost, OrgRoot } from "./root/org-root.ts";
 export { Row } from "./root/rows.ts";
 export { applyCommand } from "./session/apply-command.ts";
 export { recoverSession } from "./session/recover-session.ts";
+export { createSettingsStore, type SettingsStore } from "./settings/store.ts";

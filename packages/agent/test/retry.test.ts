@@ -5,6 +5,8 @@ import { type Context, createRoot, mount } from "@gantry/kernel";
 import type { RequestErrorDecision, RequestErrorEvent } from "@gantry/llm";
 import * as retry from "../src/retry/index.ts";
 import { retryDelay } from "../src/retry/policy.ts";
+import * as settings from "../src/settings/index.ts";
+import { createSettingsStore, type FilledStore } from "../src/settings/store.ts";
 
 const policy = { mode: "normal", maxRetries: 5, baseDelayMs: 500, maxDelayMs: 10_000 } as const;
 const rateLimit = (providerRetryAfterMs?: number): LlmFailure => ({
@@ -42,10 +44,14 @@ const logger = { debug: quiet, info: quiet, warn: quiet, error: quiet };
 describe("llm-retry plugin", () => {
   let ctx: Context;
   let log: EventDraft[];
+  let stored: FilledStore;
   const agent = {};
 
   beforeEach(() => {
     ctx = createRoot({ name: "test", logger }).ctx;
+    stored = createSettingsStore();
+    ctx.provide("settingsStore", stored.store);
+    mount(ctx, settings);
     log = [];
   });
 
@@ -130,6 +136,18 @@ describe("llm-retry plugin", () => {
     await mount(ctx, repair).settled();
     assert.deepEqual(await fail({ failure: { code: "CONTEXT_WINDOW_EXCEEDED", message: "" } }), { kind: "retry" });
     assert.deepEqual(log, []);
+  });
+
+  it("the org's setting holds for the next failure, over the row, and its reset gives the row's value back", async () => {
+    await mount(ctx, retry, { ...fast, maxRetries: 2 }).settled();
+    const set = (value: Record<string, number>, revision: number) => stored.refresh([{ namespace: "llm-retry", value, revision }]);
+    set({ maxRetries: 0 }, 1);
+    assert.deepEqual(await fail(), { kind: "fail" });
+    set({ maxRetries: 1 }, 2);
+    assert.deepEqual([await fail(), await fail()], [{ kind: "retry" }, { kind: "fail" }]);
+    set({}, 3);
+    assert.deepEqual([await fail({ step: 2 }), await fail({ step: 2 })], [{ kind: "retry" }, { kind: "retry" }]);
+    assert.deepEqual(await fail({ step: 2 }), { kind: "fail" });
   });
 
   it("AG-069 fails at once for AUTH, and for everything once it is unmounted", async () => {

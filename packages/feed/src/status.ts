@@ -10,6 +10,12 @@ const EngineReport = z.object({
   imagePresent: z.boolean(),
   problems: z.array(z.string()),
 });
+const RootReport = z.object({
+  roots: z.number().int(),
+  draining: z.number().int(),
+  tenantMismatches: z.number().int(),
+  fallbacks: z.number().int(),
+});
 /** What one worker last said about itself and the container engine it reaches. */
 export const WorkerStatus = z.object({
   workerId: z.string(),
@@ -17,6 +23,8 @@ export const WorkerStatus = z.object({
   at: z.number(),
   sessions: z.number().int().nonnegative(),
   engine: EngineReport.nullable(),
+  /** for operators: its org roots, calls across orgs that were stopped, compositions that were left aside */
+  roots: RootReport.optional(),
 });
 export type WorkerStatus = z.infer<typeof WorkerStatus>;
 /** The installation as its living workers report it. */

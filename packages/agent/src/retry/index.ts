@@ -3,10 +3,11 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Context } from "@gantry/kernel";
 import type { RequestErrorDecision, RequestErrorEvent } from "@gantry/llm";
 import { z } from "zod";
+import "../settings/index.ts";
 import { type RetryPolicy, retryDelay } from "./policy.ts";
 
 export const name = "llm-retry";
-export const inject: string[] = [];
+export const inject = ["settings"];
 export const Config = z.object({
   /** `normal` retries what a second try may cure, a few times; `always` retries everything for as long as the turn lives. */
   mode: z.enum(["normal", "always"]).default("normal"),
@@ -17,18 +18,21 @@ export const Config = z.object({
 export type RetryConfig = z.infer<typeof Config>;
 
 /**
- * Sends failed model requests again (specs §2.8). Whoever else listens may repair the request first (RTY-1): only when nobody
+ * Sends failed model requests again (specs §2.8), as the row says and the org's setting `llm-retry` overrides for the next failure. Whoever else listens may repair the request first (RTY-1): only when nobody
  * does, this waits and asks for another attempt. Waits live in memory; a crash in one leaves a step without a request.
  */
 export function apply(ctx: Context, config: RetryConfig): void {
   const series = new WeakMap<object, Series>();
+  const { mode, baseDelayMs, maxRetries, maxDelayMs } = config;
+  const tuned = ctx.settings.register<Tuned>(name, { base: { maxRetries, maxDelayMs } });
   ctx.on("agent/request-error", async (event, next) => {
     const inner = await next();
     if (inner.kind !== "fail" || event.signal.aborted) return inner;
-    return retryOrFail(series, config, event);
+    return retryOrFail(series, { mode, baseDelayMs, ...tuned.get() }, event);
   });
 }
 
+type Tuned = Pick<RetryConfig, "maxRetries" | "maxDelayMs">;
 /** The retries of one request of one step; a change of the key starts a new count (RTY-3). */
 type Series = { readonly key: string; readonly retryId: string; retry: number };
 

@@ -22,6 +22,7 @@ import { agentRequest } from "../loop/index.ts";
 import { type PresetHost, presetHost } from "../presets/host.ts";
 import type { PresetRef } from "../presets/preset-ref.ts";
 import type { GenerationView } from "../presets/view.ts";
+import { createSettingsStore, type SettingsStore } from "../settings/store.ts";
 import { type RootLimits, rootLimits } from "./limits.ts";
 import { describeFault, mountRows, type Plugins } from "./mount-rows.ts";
 
@@ -30,6 +31,8 @@ export type OrgHost = {
   orgId: OrgId;
   logger: KernelLogger;
   credentials: Credentials;
+  /** what the org has set; left out: nothing */
+  settings?: SettingsStore;
   /** the rows of the org's composition, in force and without problems */
   rows: readonly MountRow[];
   /** told of a preset revision that cannot be mounted, or that leaked a service while in use (G-9); each time one is found out */
@@ -171,11 +174,13 @@ export class OrgRoot {
     await closeRoot(this.root, limits.restMs);
   }
 
-  private async mountHost({ orgId, credentials, rows, onBroken, logger }: OrgHost, plugins: Plugins): Promise<void> {
+  private async mountHost({ orgId, credentials, settings, rows, onBroken, logger }: OrgHost, plugins: Plugins): Promise<void> {
     const { root, limits } = this;
     mount(root.ctx, { name: "credentials", apply: (ctx: Context) => void ctx.provide("credentials", credentials) });
     // the registry refuses calls of agents that belong to another org (T-25)
     mount(root.ctx, { name: "tenant", apply: (ctx: Context) => void ctx.provide("tenant", { orgId }) });
+    const store = settings ?? createSettingsStore().store;
+    mount(root.ctx, { name: "settings-store", apply: (ctx: Context) => void ctx.provide("settingsStore", store) });
     const tell = (preset: PresetRef, reasons: readonly string[]) => {
       try {
         onBroken?.(preset, reasons);

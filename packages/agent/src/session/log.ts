@@ -1,9 +1,24 @@
-import { AppError, type CommandId, type EventDraft, isAppError, type Json, type SessionEvent, toLosslessJson } from "@gantry/contracts";
+import {
+  AppError,
+  type CommandId,
+  type EventDraft,
+  isAppError,
+  type Json,
+  type PresetId,
+  type SessionEvent,
+  toLosslessJson,
+} from "@gantry/contracts";
 import { LogInvariants } from "./invariants.ts";
 import { Surface } from "./surface.ts";
 
 /** What the session row shows of the log, written in the transaction of the batch that caused it. */
-export type SessionPatch = { status?: string; title?: string; problem?: string | null; interruptions?: number };
+export type SessionPatch = {
+  status?: string;
+  title?: string;
+  problem?: string | null;
+  interruptions?: number;
+  preset?: { presetId: PresetId; revision: number };
+};
 export type LogBatch = { nextSeq: number; events: SessionEvent[]; consume: CommandId[]; patch: SessionPatch };
 /** Makes a batch durable in one fenced transaction. @throws AppError LEASE_LOST when another worker holds the session */
 export type LogWriter = (batch: LogBatch) => Promise<void>;

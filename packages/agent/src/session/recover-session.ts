@@ -12,10 +12,14 @@ export type Recovery = { interrupted: boolean; continues: boolean };
 /**
  * Brings a loaded session back to work (specs/agent-core §9.3): closers, re-queued messages and the seed mark in one batch,
  * then the wake decision of policy `safe` (REC-10). Idempotent: a crash in between leaves nothing or all of it (REC-5).
+ * @param betweenTurns called once no turn is open and before any begins: what it appends is in that batch
  */
-export async function recoverSession(agent: Agent, limits: RecoveryLimits): Promise<Recovery> {
+export async function recoverSession(agent: Agent, limits: RecoveryLimits, betweenTurns = () => {}): Promise<Recovery> {
   const { log } = agent;
-  if (log.events.length === 0) return { interrupted: false, continues: false };
+  if (log.events.length === 0) {
+    betweenTurns();
+    return { interrupted: false, continues: false };
+  }
   const neverStarted = await rejoinCalls(agent, limits);
   if (limits.ended.aborted) return { interrupted: false, continues: false };
   const plan = planRecovery(log.events, (call) => {
@@ -26,6 +30,7 @@ export async function recoverSession(agent: Agent, limits: RecoveryLimits): Prom
   const stopped = limits.stopAsked.aborted;
   for (const closer of plan.closers) log.append(stopped ? asStopped(closer) : closer);
   for (const { target, messages } of plan.requeue) agent.inbox.restore(target, messages);
+  betweenTurns();
   const continues = plan.interrupted && !stopped && plan.unknownEffects.length === 0 && plan.fruitless < maxFruitless;
   if (continues && reachedStep) agent.inbox.restore("next-turn", [continuation()]);
   if (!isEvent(log.events[log.events.length - 1] as never, "session/end-seed")) log.append({ type: "session/end-seed", data: {} });

@@ -84,7 +84,7 @@ export const hostEntries: readonly CatalogEntry[] = [
     name: "llm-retry",
     description: "Sends failed model requests again, with growing pauses.",
     provides: [],
-    requires: [],
+    requires: ["settings"],
     config: fields(
       {
         mode: text({ enum: ["normal", "always"], default: "normal" }),
@@ -126,6 +126,14 @@ export const hostEntries: readonly CatalogEntry[] = [
     requires: [],
     config: fields({ maxWords: positive(5), maxBytes: positive(40) }, { open: true }),
     limits: [{ field: "maxBytes", max: 200 }],
+  },
+  {
+    ...agent,
+    name: "settings",
+    description: "What the organisation has set for its plugins, over what their rows say.",
+    provides: ["settings"],
+    requires: ["settingsStore"],
+    config: anyConfig,
   },
   {
     ...sandbox,
