@@ -1,5 +1,5 @@
 import { catalogData } from "../catalog/index.ts";
-import type { Disposition, Written } from "./disposition.ts";
+import type { Disposition } from "./disposition.ts";
 import { harnessRows } from "./harness.ts";
 import { pagesRows } from "./pages.ts";
 import { runtimeRows } from "./runtime.ts";

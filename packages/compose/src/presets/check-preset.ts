@@ -1,3 +1,5 @@
+import { catalogData } from "../catalog/index.ts";
+import { checkIdleConfig } from "../checks/check-idle-config.ts";
 import type { Facts } from "../conditions/facts.ts";
 import { gateText } from "../input/gate.ts";
 import { type Issue, type Locate, nowhere, placed } from "../input/issue.ts";
@@ -24,8 +26,9 @@ export function checkPreset(input: {
   const read = readPresetSource(source);
   if (!read.ok) return { problems: read.issues, composition: null };
   const composition = composePreset({ slug, revision, rows: read.rows, facts, ...(hostServices ? { hostServices } : {}) });
+  const problems = [...composition.problems, ...checkIdleConfig(composition.rows, catalogData, facts)];
   const gated = gateText(source);
-  return { problems: placed(composition.problems, byId(read.rows, gated.ok ? gated.locate : nowhere)), composition };
+  return { problems: placed(problems, byId(read.rows, gated.ok ? gated.locate : nowhere)), composition };
 }
 
 /** Finds a path by ids (`$.planning.plan-mode.config`) where the row stands in the text (`$[3].config[0].config`). */

@@ -23,9 +23,9 @@ export function rowStates(
 ): Map<string, RowState> {
   const waits = new Map(findWaits(rows, catalog, services).map((wait) => [wait.id, wait]));
   return new Map(
-    [...placeRows(rows)].map(({ row: { row, outcome }, path }) => {
+    [...placeRows(rows)].map(({ row: { row, outcome, children }, path }) => {
       const at = path.reduce(keyPath, "$");
-      const own = problems.filter((problem) => problem.path === at || problem.path.startsWith(`${at}.config`));
+      const own = problems.filter((problem) => problem.path === at || (!children && problem.path.startsWith(`${at}.config`)));
       const waitingFor = waits.get(row.id)?.services ?? [];
       const invalid = own.some(({ code }) => code !== "SERVICE_MISSING" && code !== "SERVICE_LOOP");
       const state = invalid ? "invalid" : waitingFor.length > 0 ? "pending" : outcome.state;

@@ -10,7 +10,7 @@ import {
   readLayer,
 } from "../../src/index.ts";
 
-const entry = (name: string, more: Partial<CatalogEntry> = {}): CatalogEntry => ({
+export const entry = (name: string, more: Partial<CatalogEntry> = {}): CatalogEntry => ({
   name,
   package: "test",
   version: "1",
