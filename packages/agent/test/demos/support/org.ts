@@ -33,11 +33,18 @@ export type DemoOrg = {
   agent(sessionId: string, preset: PresetRef): Promise<Agent>;
 };
 
-/** An org on the bundles, with its persona, tools of its own for everybody, and the plugins that the presets of these demos name. */
-export async function openOrg(words: { orgId: OrgId; persona: string; tools: readonly string[] }, logger = quiet): Promise<DemoOrg> {
-  const { orgId, persona, tools } = words;
+/** An org on the bundles under a stored layer, if there is one, with its persona, tools of its own for everybody, and the plugins that the presets of these demos name. */
+export async function openOrg(
+  words: { orgId: OrgId; persona: string; tools: readonly string[]; layer?: string },
+  logger = quiet,
+): Promise<DemoOrg> {
+  const { orgId, persona, tools, layer } = words;
   const text = JSON.stringify([{ id: "system-prompt", config: { personaPrefix: persona } }]);
-  const input = { providers: [], layers: [readLayer("org", "org", text)], facts: {} };
+  const input = {
+    providers: [],
+    layers: [readLayer("org", "org", text), ...(layer === undefined ? [] : [readLayer("org, stored", "org", layer)])],
+    facts: {},
+  };
   const found = Promise.withResolvers<Context>();
   const plugins: Record<string, Plugin> = {
     ...catalog,

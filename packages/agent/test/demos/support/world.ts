@@ -49,9 +49,9 @@ export async function sectionNames(ctx: Context, scope?: object): Promise<string
 }
 
 /** What one call comes to, as the model reads it. */
-export async function callTool(ctx: Context, name: string, agent?: ToolAgent): Promise<string> {
+export async function callTool(ctx: Context, name: string, agent?: ToolAgent, args: object = {}): Promise<string> {
   const options = { signal: new AbortController().signal, turn: 1, step: 1, ...(agent ? { agent } : {}) };
-  const prepared = await ctx.tools.prepare({ callId: "call-1", name, arguments: "{}" }, options);
+  const prepared = await ctx.tools.prepare({ callId: "call-1", name, arguments: JSON.stringify(args) }, options);
   const { content } = await (await prepared.run()).commit();
   return content.map(({ text }) => text).join("");
 }
