@@ -5,7 +5,7 @@ import { checkLayer } from "../src/composition/check-layer.ts";
 import { diffLayers } from "../src/composition/diff-layers.ts";
 import { getLayer } from "../src/composition/get-layer.ts";
 import { removeProvider } from "../src/provider/remove-provider.ts";
-import { holdLock, startComposition } from "./composition-support.ts";
+import { holdLock, startComposition, waitForWaiters } from "./composition-support.ts";
 import { openWorld } from "./support.ts";
 
 const world = await openWorld();
@@ -42,8 +42,12 @@ describe("revisions", () => {
   });
 
   test("of two admins who start from one revision one is kept and the other is told", async () => {
-    const { save, get } = await start();
-    const results = await Promise.allSettled([save(retries(2), 0), save(retries(3), 0)]);
+    const { tenant, save, get } = await start();
+    const lock = await holdLock(tenant.orgId);
+    const both = Promise.allSettled([save(retries(2), 0), save(retries(3), 0)]);
+    await waitForWaiters(world, 2);
+    await lock.release();
+    const results = await both;
     assert.deepEqual(results.map(({ status }) => status).sort(), ["fulfilled", "rejected"]);
     const refused = results.find((result) => result.status === "rejected");
     assert.equal(refused?.reason.code, "REVISION_STALE");

@@ -26,7 +26,7 @@ export function composeState(state: CompositionState, { org = state.org, upTo = 
 }
 
 /** Why this text may not be stored: what cannot be read, and what the composer left out where that is the text's own mistake (R-2, R-16). */
-export function ownMistakes({ composition }: Composed, { label, source }: LayerText): Issue[] {
+function ownMistakes({ composition }: Composed, { label, source }: LayerText): Issue[] {
   const left = composition.warnings.filter((warning) => warning.layer === label && refused.has(warning.code));
   return locateProblems(
     { ...composition, problems: left.map(({ code, patch, message }) => ({ code: code as Issue["code"], path: `$[${patch}]`, message })) },

@@ -1,4 +1,4 @@
-import { type ComposedRow, type Condition, evaluate, optionalBundles, profileLayers } from "@gantry/compose";
+import { type ComposedRow, type Condition, evaluate, type OptionalBundle, optionalBundles, profileLayers } from "@gantry/compose";
 import { composeState } from "../composition/compose-state.ts";
 import type { CompositionState } from "../composition/composition-state.ts";
 
@@ -29,7 +29,6 @@ export function bundleViews(state: CompositionState): BundleView[] {
 /** What is selected, by the plan first. */
 export const selected = ({ plan, org }: CompositionState): string[] => [...new Set([...plan.bundles, ...org.bundles])];
 
-export type OptionalBundle = (typeof optionalBundles)[number];
 export const findBundle = (name: string): OptionalBundle | undefined => optionalBundles.find((bundle) => bundle.name === name);
 export const isEntitled = ({ facts, profile }: CompositionState, { entitled }: { readonly entitled?: Condition }): boolean =>
   entitled === undefined || evaluate(entitled, { ...facts, "profile.name": profile });
