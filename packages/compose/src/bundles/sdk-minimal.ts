@@ -6,7 +6,7 @@ export const sdkMinimal: Bundle = {
   name: "sdk-minimal",
   version: 1,
   patches: [
-    rowsNamed("agents", "agent-loop", "fs-sandbox", "llm", "llm-retry", "sandbox-policy", "subprocess-sandbox"),
+    rowsNamed("agents", "agent-loop", "fs-sandbox", "llm", "llm-retry", "sandbox-policy", "settings", "subprocess-sandbox"),
     {
       insert: [
         { id: "system-prompt", name: "system-prompt", config: { includeHarnessIdentity: false, includeRuntimeContext: false } },

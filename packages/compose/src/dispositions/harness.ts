@@ -16,7 +16,7 @@ export const harnessRows: readonly Written[] = [
   { id: "remote-access", state: "ours", where: "the whole of Gantry is used from elsewhere: sign-in and roles" },
   { id: "plugin-package-inventory-deepseek", state: "not-taken", where: "plugins come with the release; the catalogue lists them" },
   { id: "config-editor", state: "ours", where: "packages/services/src/composition and the admin pages" },
-  { id: "settings", state: "ours", where: "packages/compose/src/settings, packages/services/src/settings" },
+  { id: "settings", where: "packages/compose/src/settings, packages/services/src/settings", plugins: ["settings"] },
   { id: "authorization", state: "ours", where: "roles of an org, checked by packages/api and again by row-level security" },
   { id: "storage", state: "ours", where: "Postgres and the object folder of packages/platform" },
   { id: "storage-json", state: "not-taken", where: "a store in files is for one person's machine" },

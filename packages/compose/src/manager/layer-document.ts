@@ -1,21 +1,17 @@
-import { type Document, isMap, isSeq, parseDocument, type YAMLMap, YAMLSeq } from "yaml";
+import { type Document, isMap, parseDocument, type YAMLMap, type YAMLSeq } from "yaml";
 
 /** The text of a layer that passed the gate, for changes that leave the rest of it, comments included, as it was written. */
 export class LayerDocument {
   private readonly document: Document;
   private readonly list: YAMLSeq;
+  private readonly isJson: boolean;
 
   constructor(source: string) {
     this.document = parseDocument(source, { schema: "core" });
-    const { contents } = this.document;
-    if (isSeq(contents) && contents.items.length > 0) this.list = contents;
-    else {
-      // an empty list is written [ ], and what is added to it would stand in the brackets
-      this.list = new YAMLSeq();
-      if (contents?.comment) this.list.comment = contents.comment;
-      if (contents?.commentBefore) this.list.commentBefore = contents.commentBefore;
-      this.document.contents = this.list as never;
-    }
+    this.list = this.document.contents as YAMLSeq;
+    this.isJson = this.list.flow === true && isJson(source) && this.list.items.length > 0;
+    // an empty list is written in brackets, and what is added to it would stand in them
+    if (this.list.items.length === 0) this.list.flow = false;
   }
 
   append(patch: Readonly<Record<string, unknown>>): void {
@@ -30,14 +26,14 @@ export class LayerDocument {
   remove(index: number, field: string): void {
     const patch = this.patch(index);
     patch.delete(field);
-    const fields = patch.items.map(({ key }) => String(key));
-    const isIdle = fields.every((name) => name === "id" || name === "name");
-    if (isIdle && !hasComment(patch) && !(index === 0 && this.list.commentBefore)) this.list.items.splice(index, 1);
+    const isIdle = patch.items.every(({ key }) => ["id", "name"].includes(String(key)));
+    if (isIdle && !hasComment(patch)) this.list.items.splice(index, 1);
   }
 
   text(): string {
     if (this.list.items.length === 0) this.list.flow = true;
-    return this.document.toString({ lineWidth: 0 });
+    const quoted = { defaultKeyType: "QUOTE_DOUBLE", defaultStringType: "QUOTE_DOUBLE" } as const;
+    return this.document.toString({ lineWidth: 0, ...(this.isJson ? quoted : {}) });
   }
 
   private patch(index: number): YAMLMap {
@@ -47,12 +43,18 @@ export class LayerDocument {
   }
 }
 
-function hasComment(node: YAMLMap): boolean {
-  if (node.comment || node.commentBefore) return true;
-  return node.items.some(({ key, value }) => [key, value].some((part) => commentOf(part)));
+function isJson(source: string): boolean {
+  try {
+    JSON.parse(source);
+    return true;
+  } catch {
+    return false; // YAML then, which the gate took
+  }
 }
 
-const commentOf = (node: unknown): boolean => {
-  const { comment, commentBefore } = (node ?? {}) as { comment?: string; commentBefore?: string };
-  return Boolean(comment || commentBefore);
-};
+function hasComment(patch: YAMLMap): boolean {
+  return [patch, ...patch.items.flatMap(({ key, value }) => [key, value])].some((node) => {
+    const { comment, commentBefore } = (node ?? {}) as { comment?: string | null; commentBefore?: string | null };
+    return Boolean(comment) || Boolean(commentBefore);
+  });
+}
