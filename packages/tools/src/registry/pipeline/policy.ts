@@ -44,6 +44,7 @@ function askGuard(guard: ToolGuard, execution: ToolExecution): Settled | undefin
   try {
     const reason: unknown = guard(execution);
     if (reason === undefined) return undefined;
+    if (reason instanceof Promise) reason.catch(() => {}); // the call is denied already; a later failure must not end the process
     return typeof reason === "string" ? failed(reason) : failed("a guard answered with something that is not a reason", info);
   } catch (error) {
     return failed(`a guard failed: ${messageOf(error)}`, info);
