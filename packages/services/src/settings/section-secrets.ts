@@ -1,4 +1,4 @@
-import type { JsonObject } from "@gantry/contracts";
+import { AppError, isAppError, type JsonObject } from "@gantry/contracts";
 import { openSecret, sealSecret } from "@gantry/platform";
 import type { ServiceContext } from "../context.ts";
 import { valueAt, withoutValue, withValue } from "./json-path.ts";
@@ -24,11 +24,12 @@ export function sealSection(ctx: ServiceContext, ref: SectionRef, value: JsonObj
   const secrets: Record<string, string> = {};
   for (const path of ref.namespace.secrets) {
     const plain = valueAt(value, path);
-    if (typeof plain !== "string") continue;
+    if (plain === undefined) continue;
+    if (typeof plain !== "string") throw new AppError("INPUT_REFUSED", `${path}: A secret is a text. Enter it as such.`);
     shown = withoutValue(shown, path);
     const before = stored.secrets[path];
-    const same = before !== undefined && (opened[path] ?? open(ctx, ref, path, before)) === plain;
-    secrets[path] = same ? before : seal(ctx, ref, path, plain);
+    const isKept = before !== undefined && (opened[path] ?? openIfReadable(ctx, ref, path, before)) === plain;
+    secrets[path] = isKept ? before : seal(ctx, ref, path, plain);
   }
   return { value: shown, secrets };
 }
@@ -48,3 +49,13 @@ const seal = (ctx: ServiceContext, ref: SectionRef, path: string, plain: string)
 
 const open = (ctx: ServiceContext, ref: SectionRef, path: string, sealed: string): string =>
   openSecret(ctx.env.GANTRY_MASTER_KEY, ownerOf(ctx, ref, path), Buffer.from(sealed, "base64"));
+
+/** Null for one that another master key sealed: it is being replaced. */
+function openIfReadable(ctx: ServiceContext, ref: SectionRef, path: string, sealed: string): string | null {
+  try {
+    return open(ctx, ref, path, sealed);
+  } catch (error) {
+    if (!isAppError(error, "SECRET_UNREADABLE")) throw error;
+    return null;
+  }
+}
