@@ -7,7 +7,7 @@ import { targetOf } from "./walk-support.ts";
 
 const api = await openApi();
 const procedures = Object.entries(appRouter._def.procedures as unknown as Record<string, { _def: { type: string } }>);
-const adminOnly = procedures.filter(([path]) => /^(composition|plugin)\./.test(path));
+const adminOnly = procedures.filter(([path]) => /^(composition|plugin|preset)\./.test(path) && path !== "preset.list");
 
 async function start() {
   const tenant = await api.createTenant();
@@ -23,7 +23,7 @@ async function start() {
   return { tenant, ask, save };
 }
 
-describe("13.3 who may see and change a composition", () => {
+describe("13.3 who may see and change compositions and presets", () => {
   for (const [path, { _def }] of adminOnly)
     test(`${path} is refused to members and viewers, and leaves nothing`, async () => {
       const tenant = await api.createTenant();

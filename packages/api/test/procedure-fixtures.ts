@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { presetFixtures } from "./preset-fixtures.ts";
 
 /** Everything of one tenant that an input can name. */
 export type Target = {
@@ -6,6 +7,7 @@ export type Target = {
   readonly workspaceId: string;
   readonly sessionId: string;
   readonly providerSlug: string;
+  readonly presetSlug: string;
   readonly loginId: string;
 };
 
@@ -21,6 +23,8 @@ export type ProcedureFixture = {
   readonly dataUnder?: readonly string[];
   /** a query that leaves an audit row, as a mutation does (D-7) */
   readonly isAudited?: true;
+  /** a mutation that changes nothing: its input is a text too long for an address */
+  readonly isDryRun?: true;
 };
 
 const session = (target: Target) => ({ org: target.org, sessionId: target.sessionId });
@@ -115,7 +119,10 @@ export const procedureFixtures: Readonly<Record<string, ProcedureFixture>> = {
     access: "org",
     input: session,
     namesIds: true,
-    outputKeys: [...sessionKeys, "eventCount", "presetId", "presetRevision"].sort(),
+    outputKeys: [
+      ...[...sessionKeys, "eventCount", "preset", "presetId", "presetRevision"],
+      ...["isCurrent", "name", "revision", "slug"].map((key) => `preset.${key}`),
+    ].sort(),
   },
   "session.events": { access: "org", input: session, namesIds: true, outputKeys: ["events", "hasMore"] },
   "session.stream": { access: "org", input: session, namesIds: true, outputKeys: "stream" },
@@ -146,12 +153,7 @@ export const procedureFixtures: Readonly<Record<string, ProcedureFixture>> = {
     namesIds: true,
     outputKeys: ["slug"],
   },
-  "preset.list": {
-    access: "org",
-    input: ({ org }) => ({ org }),
-    namesIds: false,
-    outputKeys: inList(["id", "isPlatform", "name", "revision", "slug"]),
-  },
+  ...presetFixtures,
   "composition.get": {
     access: "org",
     input: composition,

@@ -1,12 +1,14 @@
 import { withSystem } from "@gantry/db";
 import type { Tenant } from "@gantry/testing/db-factories";
 import type { Target } from "./procedure-fixtures.ts";
+import { storePreset } from "./store-preset.ts";
 import type { TestApi } from "./support.ts";
 
 /** What inputs can name in this tenant. */
-export async function targetOf(api: TestApi, { userId, slug, workspaceId, sessionId }: Tenant): Promise<Target> {
-  const { loginId } = await api.signIn(userId);
-  return { org: slug, workspaceId, sessionId, providerSlug: "demo", loginId };
+export async function targetOf(api: TestApi, tenant: Tenant): Promise<Target> {
+  const { userId, slug, workspaceId, sessionId } = tenant;
+  const [{ loginId }, presetSlug] = [await api.signIn(userId), await storePreset(api, tenant)];
+  return { org: slug, workspaceId, sessionId, providerSlug: "demo", presetSlug, loginId };
 }
 
 /** Brings a tenant into the state in which a procedure has something to do. */
