@@ -35,7 +35,7 @@ export type SessionStart = {
   readonly presetRevision: number;
   readonly status: string;
   readonly providers: readonly StoredProvider[];
-  /** the layers in force for the profile `web`, at most one of each kind (R-14) */
+  /** the layers in force for the profile `web`, at most one of each kind, the plan's first (R-12, R-14) */
   readonly layers: readonly StoredLayer[];
   /** what the org's plan says, as facts for conditions (E-6) */
   readonly plan: OrgPlan;
@@ -67,8 +67,8 @@ const read = {
         'hash', p.hash, 'rows', p.rows, 'current', n.current_revision, 'isBroken', n.broken_revision IS NOT DISTINCT FROM p.revision) END AS preset,
       (SELECT COALESCE(json_agg(json_build_object('id', v.id, 'slug', v.slug, 'kind', v.kind, 'baseUrl', v.base_url, 'models', v.models)
         ORDER BY v.slug), '[]') FROM providers v WHERE v.org_id = $1) AS providers,
-      (SELECT COALESCE(json_agg(json_build_object('kind', c.kind, 'revision', c.revision, 'bundles', c.bundles, 'source', c.source)), '[]')
-        FROM composition_pointers q JOIN composition_revisions c USING (org_id, profile, kind, revision)
+      (SELECT COALESCE(json_agg(json_build_object('kind', c.kind, 'revision', c.revision, 'bundles', c.bundles, 'source', c.source)
+        ORDER BY c.kind DESC), '[]') FROM composition_pointers q JOIN composition_revisions c USING (org_id, profile, kind, revision)
         WHERE q.org_id = $1 AND q.profile = 'web') AS layers,
       (SELECT json_build_object('tier', o.plan_tier, 'seats', o.plan_seats, 'flags', o.flags) FROM orgs o WHERE o.id = $1) AS plan,
       (SELECT COALESCE(json_agg(json_build_object('namespace', t.namespace, 'level', t.level, 'value', t.value, 'revision', t.revision)), '[]')

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { withOrg } from "@gantry/db";
+import { readSessionStart, withOrg } from "@gantry/db";
 import { checkLayer } from "../src/composition/check-layer.ts";
 import { diffLayers } from "../src/composition/diff-layers.ts";
 import { getLayer } from "../src/composition/get-layer.ts";
@@ -203,5 +203,20 @@ describe("the dump", () => {
     await save(retries(7), 0);
     assert.deepEqual(row(await get(), "llm-retry")?.row.config, { maxRetries: 7 });
     assert.deepEqual((await getLayer(ctx, input)).bundles, [], "the plan's bundles are not the organisation's");
+  });
+
+  test("D-1 D-6 bundles of the plan come before the organisation's, here and where a session starts; up to the plan its own only", async () => {
+    const { tenant, get, store } = await start();
+    await store("org", 1, "[]", ["quiet-retries", "dry-run"]);
+    await store("plan", 1, "[]", ["patient-retries"]);
+    const patchers = async (upTo?: "bundle" | "plan") => row(await get(upTo ? { upTo } : {}), "llm-retry")?.patchedBy;
+    assert.deepEqual(await patchers(), ["patient-retries@1", "quiet-retries@1"]);
+    assert.deepEqual(await patchers("plan"), ["patient-retries@1"]);
+    assert.deepEqual(await patchers("bundle"), []);
+    const { layers } = await readSessionStart(tenant.orgId, tenant.sessionId);
+    assert.deepEqual(
+      layers.map(({ kind }) => kind),
+      ["plan", "org"],
+    );
   });
 });

@@ -27,7 +27,8 @@ export function getComposition(ctx: ServiceContext, { profile, upTo = "org", rev
   return withOrg(ctx.orgId, async (tx) => {
     const state = await readState(tx, ctx, profile);
     const org = revision === undefined ? state.org : await readRevision(tx, ctx.orgId, profile, revision);
-    const { composition, problems } = composeState(state, { org, upTo });
+    const shown = upTo === "org" ? org : { ...org, bundles: [] }; // which bundles the org chose belongs to its layer
+    const { composition, problems } = composeState(state, { org: shown, upTo });
     await writeAudit(tx, ctx, { action: "composition.get", subject: profile, details: { revision: org.revision, upTo } });
     return {
       dump: dumpJson(composition, { resolved: true }),
