@@ -9,13 +9,15 @@ type Props = {
   title: string;
   text: string;
   action: string;
+  /** `danger` unless it can be undone */
+  look?: "danger" | "primary";
   isBusy: boolean;
   error: string | null;
   onConfirm: () => void;
 };
 
-/** Asks before something that cannot be undone; says what will be gone. */
-const ConfirmDialog = ({ onClose, title, text, action, isBusy, error, onConfirm }: Props): ReactNode => (
+/** Asks before something that matters; says what will be gone or different. */
+const ConfirmDialog = ({ onClose, title, text, action, look = "danger", isBusy, error, onConfirm }: Props): ReactNode => (
   <Dialog open onOpenChange={(open) => !open && onClose()} title={title} description={text}>
     {error && (
       <p role="alert" className="mb-3 text-bad text-tool">
@@ -24,7 +26,7 @@ const ConfirmDialog = ({ onClose, title, text, action, isBusy, error, onConfirm 
     )}
     <div className="flex justify-end gap-2">
       <Button onClick={onClose}>{en.cancel}</Button>
-      <Button look="danger" busy={isBusy} onClick={onConfirm}>
+      <Button look={look} busy={isBusy} onClick={onConfirm}>
         {action}
       </Button>
     </div>

@@ -2,14 +2,14 @@
 import { useQuery } from "@tanstack/react-query";
 import { CircleCheck, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
-import { en } from "../../strings/en.ts";
+import { admin } from "../../strings/en-admin.ts";
 import { useTRPC } from "../../trpc/client.ts";
 import type { Outputs } from "../../trpc/outputs.ts";
 import { ProblemState } from "../../trpc/problem-state.tsx";
 import { Page } from "../../ui/page.tsx";
 import { ErrorState, SkeletonRows } from "../../ui/states.tsx";
 
-const t = en.system;
+const t = admin.system;
 const refetchMs = 5_000;
 type Installation = NonNullable<Outputs["system"]["status"]["installation"]>;
 

@@ -10,6 +10,7 @@ import { useTRPC } from "../../trpc/client.ts";
 import { Button } from "../../ui/button.tsx";
 import { OrgButton, UserButton } from "./menu-buttons.tsx";
 import { SessionLinks } from "./session-links.tsx";
+import { useIsAdmin } from "./use-role.ts";
 
 const OrgMenu = lazy(() => import("./org-menu.tsx"));
 const UserMenu = lazy(() => import("./user-menu.tsx"));
@@ -20,6 +21,7 @@ const places: readonly { path: string; label: string; icon: LucideIcon }[] = [
   { path: "settings/models", label: t.models, icon: Bot },
   { path: "admin", label: t.system, icon: Activity },
 ];
+const adminPlace = { path: "admin", label: t.admin, icon: Activity };
 
 type Props = { org: string; onCollapse?: () => void; onShortcuts: () => void };
 
@@ -28,6 +30,7 @@ export function Sidebar({ org, onCollapse, onShortcuts }: Props): ReactNode {
   const path = usePathname();
   const trpc = useTRPC();
   const { data: me } = useQuery(trpc.me.get.queryOptions(undefined, { staleTime: 60_000 }));
+  const isAdmin = useIsAdmin(org);
   const isClient = useSyncExternalStore(
     noChange,
     () => true,
@@ -63,7 +66,7 @@ export function Sidebar({ org, onCollapse, onShortcuts }: Props): ReactNode {
         <SessionLinks org={org} />
       </div>
       <ul className="border-t p-2">
-        {places.map(({ path: place, label, icon: Icon }) => {
+        {(isAdmin ? [...places.slice(0, -1), adminPlace] : places).map(({ path: place, label, icon: Icon }) => {
           const href = `/${org}/${place}`;
           const isHere = path === href || path.startsWith(`${href}/`);
           return (

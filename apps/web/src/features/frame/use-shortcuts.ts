@@ -2,6 +2,8 @@
 import { useRouter } from "next/navigation";
 import { useEffect } from "react";
 
+/** Where keys are text, or belong to what is open. */
+const typing = "input, textarea, select, [contenteditable=true], [role=dialog], [role=menu]";
 /** After G the second key must follow within this time. */
 const chordMs = 1_200;
 
@@ -14,7 +16,7 @@ export function useShortcuts(org: string, showHelp: () => void): void {
       const places: Record<string, string> = { w: `/${org}/w`, s: `/${org}/settings/models`, a: `/${org}/admin` };
       const onKey = (event: KeyboardEvent) => {
         const target = event.target as HTMLElement;
-        if (event.ctrlKey || event.metaKey || event.altKey || target.closest("input, textarea, select, [role=dialog], [role=menu]")) return;
+        if (event.ctrlKey || event.metaKey || event.altKey || target.closest(typing)) return;
         const key = event.key.toLowerCase();
         const place = Date.now() < chordUntil ? places[key] : undefined;
         chordUntil = key === "g" ? Date.now() + chordMs : 0;

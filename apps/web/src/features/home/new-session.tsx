@@ -13,6 +13,7 @@ import { Button } from "../../ui/button.tsx";
 import { Select } from "../../ui/field.tsx";
 import { EmptyState, Skeleton } from "../../ui/states.tsx";
 import { newClientKey, noteFirstPrompt } from "../session/outbox.ts";
+import { PresetReason, PresetSelect, usePresetChoice } from "./preset-select.tsx";
 
 const CreateWorkspaceDialog = lazy(() => import("../workspaces/create-dialog.tsx"));
 
@@ -65,6 +66,7 @@ function Form({ org, workspaces, providers, workspaceId, prompt }: FormProps): R
   );
   const [picked, setPicked] = useState(routes[0]?.value ?? "");
   const [clientKey, setClientKey] = useState(newClientKey);
+  const preset = usePresetChoice(org);
   const route = routes.find((item) => item.value === picked) ?? routes[0];
   const create = useMutation(
     trpc.session.create.mutationOptions({
@@ -79,7 +81,15 @@ function Form({ org, workspaces, providers, workspaceId, prompt }: FormProps): R
   const isBusy = create.isPending || create.isSuccess;
   const submit = () => {
     if (text.trim() === "" || !route || isBusy) return;
-    create.mutate({ org, workspaceId: workspace, providerSlug: route.provider.slug, model: route.model, prompt: text, clientKey });
+    create.mutate({
+      org,
+      workspaceId: workspace,
+      providerSlug: route.provider.slug,
+      model: route.model,
+      prompt: text,
+      ...(preset.chosen && { preset: preset.chosen.slug }),
+      clientKey,
+    });
   };
   return (
     <form
@@ -132,6 +142,7 @@ function Form({ org, workspaces, providers, workspaceId, prompt }: FormProps): R
               </option>
             ))}
           </Select>
+          <PresetSelect choice={preset} />
           <Button
             look="primary"
             type="submit"
@@ -143,6 +154,7 @@ function Form({ org, workspaces, providers, workspaceId, prompt }: FormProps): R
           </Button>
         </div>
       </div>
+      <PresetReason choice={preset} />
       {route?.provider.kind === "demo" && (
         <p className="mt-2 flex items-center gap-2 text-soft text-tool">
           <FlaskConical aria-hidden className="size-4 text-warn" /> {t.demo}

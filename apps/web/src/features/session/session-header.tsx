@@ -8,13 +8,22 @@ import type { Outputs } from "../../trpc/outputs.ts";
 import { Button } from "../../ui/button.tsx";
 import { Tooltip } from "../../ui/tooltip.tsx";
 import { useIsDemo } from "../providers/use-is-demo.ts";
+import { PresetButton } from "./preset-button.tsx";
 
+const PresetMenu = lazy(() => import("./preset-menu.tsx"));
 const RenameDialog = lazy(() => import("./rename-dialog.tsx"));
 
-type Props = { org: string; session: Outputs["session"]["get"] | undefined; title: string | null; config: CallConfig | null };
+type Props = {
+  org: string;
+  session: Outputs["session"]["get"] | undefined;
+  title: string | null;
+  config: CallConfig | null;
+  /** the session has produced nothing, so its preset is still free (G-20) */
+  isFresh: boolean;
+};
 
-/** Title, workspace, model; a scripted model says that it is one. */
-export function SessionHeader({ org, session, title, config }: Props): ReactNode {
+/** Title, workspace, preset, model; a scripted model says that it is one. */
+export function SessionHeader({ org, session, title, config, isFresh }: Props): ReactNode {
   const [isRenaming, setIsRenaming] = useState(false);
   const shown = title ?? session?.title ?? en.session.untitled;
   const isDemo = useIsDemo(org, session?.provider ?? null);
@@ -56,6 +65,11 @@ export function SessionHeader({ org, session, title, config }: Props): ReactNode
               <FolderGit2 aria-hidden className="size-3.5 shrink-0" />
               <span className="truncate">{session.workspaceName}</span>
             </Link>
+            {session.preset && (
+              <Suspense fallback={<PresetButton preset={session.preset} />}>
+                <PresetMenu org={org} sessionId={session.id} preset={session.preset} canSwitch={isFresh} />
+              </Suspense>
+            )}
             <code className="truncate font-mono max-sm:hidden">{config?.model ?? session.model}</code>
           </>
         )}

@@ -22,6 +22,7 @@ const endPx = 64;
 /** Older pages are asked for when the reader comes within so many rows of the first. */
 const nearStartRows = 12;
 const heights: Record<Row["kind"], number> = {
+  preset: 28,
   prompt: 96,
   notice: 28,
   text: 96,

@@ -19,8 +19,12 @@ import { useOutbox } from "./use-outbox.ts";
 import { useSessionStream } from "./use-session-stream.ts";
 
 /** Rows, Markdown and tool cards are the heavy part: they load while the stream opens. */
+const ReadOnlyNote = lazy(() => import("./read-only-note.tsx"));
 const listModule = typeof window === "undefined" ? null : import("./session-list.tsx");
 const SessionList = lazy(() => listModule ?? import("./session-list.tsx"));
+
+/** A session that waits may turn out to be read-only; so often this is asked. */
+const recheckMs = 4_000;
 
 /** A session: its header, its rows, what it does now, and where to write. */
 export function SessionView({ org, sessionId }: { org: string; sessionId: string }): ReactNode {
@@ -28,7 +32,6 @@ export function SessionView({ org, sessionId }: { org: string; sessionId: string
   const client = useTRPCClient();
   const cache = useQueryClient();
   const { state, connection, failure, isLoadingOlder, loadOlder } = useSessionStream(org, sessionId);
-  const detail = useQuery(trpc.session.get.queryOptions({ org, sessionId }));
   const outbox = useOutbox(org, sessionId, state);
   const { openRows, toggle } = useOpenRows();
   const said = useAnnouncements(state);
@@ -46,6 +49,16 @@ export function SessionView({ org, sessionId }: { org: string; sessionId: string
     ...outbox.messages.filter((message) => message.state !== "failed").map(({ clientKey, text }) => ({ key: clientKey, author: me, text })),
   ];
   const isWaiting = !working && waiting.length > 0;
+  const detail = useQuery(trpc.session.get.queryOptions({ org, sessionId }, { refetchInterval: isWaiting ? recheckMs : false }));
+  const isReadOnly = detail.data?.status === "read-only";
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a switch of the preset changes what the header says
+  useEffect(
+    function refreshDetail() {
+      if (state.preset) void cache.invalidateQueries({ queryKey: trpc.session.get.queryKey({ org, sessionId }) });
+    },
+    [cache, trpc, org, sessionId, state.preset?.key],
+  );
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the lists show the title and whether it works
   useEffect(
@@ -74,7 +87,7 @@ export function SessionView({ org, sessionId }: { org: string; sessionId: string
 
   return (
     <main id="content" className="flex h-full min-h-0 flex-col">
-      <SessionHeader org={org} session={detail.data} title={state.title} config={state.config} />
+      <SessionHeader org={org} session={detail.data} title={state.title} config={state.config} isFresh={state.caughtUp && !hasTurns} />
       {hasTurns ? (
         <Suspense fallback={<Waiting />}>
           <SessionList state={state} openRows={openRows} onToggle={toggle} isLoadingOlder={isLoadingOlder} loadOlder={loadOlder} />
@@ -92,7 +105,13 @@ export function SessionView({ org, sessionId }: { org: string; sessionId: string
         )}
         <ActivityChip activity={isStopping ? { ...activity, kind: "stopping" } : activity} isQueued={isWaiting} />
         <PendingList pending={hasTurns ? pending : []} outbox={outbox} onlyFailed={!hasTurns} />
-        <Composer isWorking={working} isStopping={isStopping} onSend={outbox.send} onStop={onStop} />
+        {isReadOnly && !working ? (
+          <Suspense>
+            <ReadOnlyNote org={org} sessionId={sessionId} reason={detail.data?.problem ?? null} />
+          </Suspense>
+        ) : (
+          <Composer isWorking={working} isStopping={isStopping} onSend={outbox.send} onStop={onStop} />
+        )}
       </div>
       <div role="log" aria-live="polite" aria-relevant="additions" className="sr-only">
         {said.map((line) => (

@@ -83,7 +83,12 @@ const folds: Folds = {
   },
   "request/context": nothing,
   "fs/observed": nothing,
-  "agent-preset/selected": nothing,
+  "agent-preset/selected": (work, { data, seq }) => {
+    const row = { kind: "preset", key: `preset:${seq}`, slug: data.slug, revision: data.revision } as const;
+    work.preset = row;
+    if (work.turns.at(-1)?.endedAt === null) currentTurn(work).rows.push(row);
+    else work.presets = [...work.presets, row];
+  },
   "permission/preset": nothing,
   "sandbox/mode": nothing,
   "approval/policy": nothing,
@@ -162,8 +167,9 @@ function turnOf(work: Work, number: number): OpenTurn {
 }
 
 function openNewTurn(work: Work, turn: number, startedAt: number | null): OpenTurn {
-  work.own = { turn, startedAt, endedAt: null, reason: null, rows: [] };
+  work.own = { turn, startedAt, endedAt: null, reason: null, rows: [...work.presets] };
   work.turns = [...work.turns, work.own];
+  work.presets = [];
   work.closedMessages = [];
   return work.own;
 }

@@ -29,7 +29,7 @@ function rowsOfTurn(state: SessionState, turn: Turn, isOpen: boolean): Row[] {
 function settledRows(turn: Turn, isOpen: boolean): Row[] {
   const rows = turn.rows.filter(isShown);
   const answerAt = rows.findLastIndex((row) => row.kind !== "text" && row.kind !== "end") + 1;
-  const isWork = (row: TurnRow, at: number) => row.kind !== "prompt" && row.kind !== "end" && at < answerAt;
+  const isWork = (row: TurnRow, at: number) => row.kind !== "prompt" && row.kind !== "preset" && row.kind !== "end" && at < answerAt;
   if (!rows.some(isWork)) return rows;
   const summary = summaryOf(turn, isOpen);
   const firstWork = rows.findIndex(isWork);

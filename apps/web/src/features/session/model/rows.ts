@@ -64,8 +64,10 @@ export type EndRow = {
   readonly reason: Exclude<TurnEndReason, { kind: "completed" }>;
   readonly time: number;
 };
+/** From here on the session runs on this revision of a preset. */
+export type PresetRow = { readonly kind: "preset"; readonly key: string; readonly slug: string; readonly revision: number };
 /** What a turn holds, in log order. */
-export type TurnRow = PromptRow | NoticeRow | TextRow | ReasoningRow | ToolRow | TodosRow | RetryRow | EndRow;
+export type TurnRow = PresetRow | PromptRow | NoticeRow | TextRow | ReasoningRow | ToolRow | TodosRow | RetryRow | EndRow;
 
 /** One line that stands for the work of a settled turn. */
 export type SummaryRow = {

@@ -1,5 +1,5 @@
 import type { Activity, CallConfig, ChunkRun, SessionEvent, Todo, TurnEndReason } from "@gantry/contracts";
-import type { TurnRow } from "./rows.ts";
+import type { PresetRow, TurnRow } from "./rows.ts";
 
 export type Turn = {
   /** 0 when its start lies before the loaded part of the log */
@@ -62,6 +62,10 @@ export type SessionState = {
   readonly epoch: number;
   readonly title: string | null;
   readonly todos: readonly Todo[];
+  /** the last switch of the preset that the loaded log holds */
+  readonly preset: PresetRow | null;
+  /** switches since the last turn; the next one begins with them */
+  readonly presets: readonly PresetRow[];
   readonly config: CallConfig | null;
   readonly activity: Activity | null;
   readonly caughtUp: boolean;
@@ -78,6 +82,8 @@ export const emptySession: SessionState = {
   epoch: 0,
   title: null,
   todos: [],
+  preset: null,
+  presets: [],
   config: null,
   activity: null,
   caughtUp: false,

@@ -3,7 +3,7 @@ import { memo, type ReactNode } from "react";
 import type { Row } from "../model/rows.ts";
 import type { ToggleRow } from "./parts.tsx";
 import { PromptRowView } from "./prompt-row.tsx";
-import { EndRowView, MoreRowView, RetryRowView, SummaryRowView, TodosRowView } from "./status-rows.tsx";
+import { EndRowView, MoreRowView, PresetRowView, RetryRowView, SummaryRowView, TodosRowView } from "./status-rows.tsx";
 import { NoticeRowView, ReasoningRowView, TextRowView } from "./text-row.tsx";
 import { ToolRowView } from "./tool-row.tsx";
 
@@ -12,6 +12,7 @@ type View<K extends Row["kind"]> = (props: { row: Of<K>; open: boolean; onToggle
 
 /** One view a kind of row; a missing one does not compile. */
 const views: { [K in Row["kind"]]: View<K> } = {
+  preset: PresetRowView,
   prompt: PromptRowView,
   notice: NoticeRowView,
   text: TextRowView,

@@ -1,11 +1,11 @@
 "use client";
-import { CircleAlert, CircleCheck, CircleDashed, CircleDot, CirclePause, RotateCw } from "lucide-react";
+import { CircleAlert, CircleCheck, CircleDashed, CircleDot, CirclePause, Layers, RotateCw } from "lucide-react";
 import type { ReactNode } from "react";
 import { cx } from "../../../lib/cx.ts";
 import { duration } from "../../../lib/format.ts";
 import { en, fill } from "../../../strings/en.ts";
 import { useTick } from "../../../ui/time.tsx";
-import type { EndRow, MoreRow, RetryRow, SummaryRow, TodosRow } from "../model/rows.ts";
+import type { EndRow, MoreRow, PresetRow, RetryRow, SummaryRow, TodosRow } from "../model/rows.ts";
 import { FoldLine, type ToggleRow } from "./parts.tsx";
 
 const t = en.session;
@@ -29,6 +29,13 @@ export const MoreRowView = ({ row, onToggle }: { row: MoreRow; onToggle: ToggleR
   <FoldLine open={false} onToggle={() => onToggle(`turn:${row.turn}`)} className="text-soft">
     {fill(t.more, { n: row.count })}
   </FoldLine>
+);
+
+export const PresetRowView = ({ row }: { row: PresetRow }): ReactNode => (
+  <p className="flex items-center gap-2 py-1 text-soft text-tool">
+    <Layers aria-hidden className="size-4 shrink-0" />
+    <span className="tabular min-w-0 truncate">{fill(t.preset.selected, { slug: row.slug, n: row.revision })}</span>
+  </p>
 );
 
 const todoIcons = {

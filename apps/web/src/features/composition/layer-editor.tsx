@@ -1,0 +1,103 @@
+"use client";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
+import { fill } from "../../strings/en.ts";
+import { admin } from "../../strings/en-admin.ts";
+import { useTRPC, useTRPCClient } from "../../trpc/client.ts";
+import type { Outputs } from "../../trpc/outputs.ts";
+import { problemOf } from "../../trpc/problem.ts";
+import { ProblemState } from "../../trpc/problem-state.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Note } from "../../ui/note.tsx";
+import { SkeletonRows } from "../../ui/states.tsx";
+import { YamlEditor } from "../yaml/lazy-editor.tsx";
+import { ProblemList } from "../yaml/problem-list.tsx";
+import { ReasonForm } from "../yaml/reason-form.tsx";
+import { RowDiffs } from "../yaml/row-diffs.tsx";
+import { StaleNote } from "../yaml/stale-note.tsx";
+import { useCheck } from "../yaml/use-check.ts";
+import { useHints } from "../yaml/use-hints.ts";
+import { profile } from "./profile.ts";
+
+const t = admin.composition;
+type Layer = Outputs["composition"]["layer"];
+
+/** The organisation's own layer: its text, what it would change, and saving it. */
+export default function LayerEditor({ org }: { org: string }): ReactNode {
+  const { data, error, refetch } = useQuery(useTRPC().composition.layer.queryOptions({ org, profile }));
+  if (error) return <ProblemState error={error} onRetry={() => void refetch()} />;
+  return data ? <Editor org={org} layer={data} /> : <SkeletonRows rows={5} />;
+}
+
+function Editor({ org, layer }: { org: string; layer: Layer }): ReactNode {
+  const trpc = useTRPC();
+  const client = useTRPCClient();
+  const cache = useQueryClient();
+  const hints = useHints(org, "host");
+  const [edited, setEdited] = useState<{ source: string; startedOn: number } | null>(null);
+  const [goTo, setGoTo] = useState<{ line: number } | null>(null);
+  const source = edited?.source ?? layer.source;
+  const startedOn = edited?.startedOn ?? layer.revision;
+  const isDirty = edited !== null && edited.source !== layer.source;
+  const check = useCheck(["layer-check", org, layer.revision], source, (text) =>
+    client.composition.check.mutate({ org, profile, source: text }),
+  );
+  const save = useMutation(
+    trpc.composition.save.mutationOptions({
+      onSuccess: async ({ problems }) => {
+        await Promise.all([trpc.composition, trpc.plugin].map((area) => cache.invalidateQueries({ queryKey: area.pathKey() })));
+        if (problems.length === 0) setEdited(null);
+      },
+    }),
+  );
+  const problem = save.error ? problemOf(save.error) : null;
+  const isStale = problem?.code === "REVISION_STALE";
+  const submit = (reason: string, expectedRevision: number) =>
+    save.mutate({ org, profile, source, expectedRevision, ...(reason && { reason }) });
+  const problems = check.data?.problems ?? [];
+  return (
+    <>
+      <p className="mb-4 max-w-2xl text-soft">{t.layerLead}</p>
+      {problems.length > 0 && <ProblemList problems={problems} onGoTo={(line) => setGoTo({ line })} />}
+      {layer.revision === 0 && !isDirty && <p className="mb-3 max-w-2xl text-soft text-tool">{t.layerEmpty}</p>}
+      <YamlEditor
+        value={source}
+        label={t.layerLabel}
+        layer
+        issues={problems}
+        hints={hints.editor}
+        goTo={goTo}
+        onChange={(next) => setEdited({ source: next, startedOn })}
+      />
+      {isDirty && check.data && (
+        <section aria-labelledby="layer-changes" className="mt-6">
+          <h2 id="layer-changes" className="mb-3 font-medium text-base">
+            {t.changes}
+          </h2>
+          {check.data.diff.length > 0 ? <RowDiffs diffs={check.data.diff} showLayers /> : <p className="text-soft">{t.noChanges}</p>}
+        </section>
+      )}
+      <div className="sticky bottom-0 z-10 mt-6 max-sm:-mx-4">
+        {save.data && !isDirty && save.data.problems.length === 0 && <Note kind="good" title={fill(t.saved, { n: save.data.revision })} />}
+        {save.data && isDirty && save.data.problems.length > 0 && <Note kind="bad" title={t.refused} />}
+        {isStale && (
+          <StaleNote
+            onSaveOver={() => {
+              setEdited({ source, startedOn: layer.revision });
+              submit("", layer.revision);
+            }}
+            onDiscard={() => setEdited(null)}
+          />
+        )}
+        {problem && !isStale && <Note kind="bad" title={problem.why} />}
+        {isDirty && (
+          <ReasonForm action={t.save} isBusy={save.isPending} onSubmit={(reason) => submit(reason, startedOn)}>
+            <Button look="quiet" onClick={() => setEdited(null)}>
+              {t.discard}
+            </Button>
+          </ReasonForm>
+        )}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,49 @@
+"use client";
+import { useQuery } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
+import { en, fill } from "../../strings/en.ts";
+import { useTRPC } from "../../trpc/client.ts";
+import type { PresetItem } from "../../trpc/outputs.ts";
+import { Select } from "../../ui/field.tsx";
+
+const t = en.home;
+
+export type PresetChoice = { presets: readonly PresetItem[]; chosen: PresetItem | undefined; choose: (slug: string) => void };
+
+/** The presets of the organisation; its default until another one is picked. */
+export function usePresetChoice(org: string): PresetChoice {
+  const [slug, choose] = useState<string | null>(null);
+  const presets = useQuery(useTRPC().preset.list.queryOptions({ org })).data ?? [];
+  const chosen = presets.find((one) => (slug === null ? one.isDefault : one.slug === slug));
+  return { presets, chosen, choose };
+}
+
+const stateText = ({ state, reasons }: PresetItem): string =>
+  state === "draft" ? t.presetDraft : fill(t.presetBroken, { why: reasons[0] ?? "" });
+
+/** Presets that cannot be mounted are listed with the reason, and cannot be picked. */
+export const PresetSelect = ({ choice: { presets, chosen, choose } }: { choice: PresetChoice }): ReactNode =>
+  presets.length > 0 && (
+    <Select
+      aria-label={t.preset}
+      value={chosen?.slug}
+      onChange={(event) => choose(event.target.value)}
+      className="max-w-52 max-sm:max-w-none max-sm:flex-1"
+    >
+      {presets.map((preset) => (
+        <option key={preset.slug} value={preset.slug} disabled={preset.state !== "ok"} title={preset.description}>
+          {preset.name}
+          {preset.state !== "ok" && ` (${stateText(preset)})`}
+        </option>
+      ))}
+    </Select>
+  );
+
+/** Why the preset that is picked (a default may be) cannot start a session. */
+export const PresetReason = ({ choice: { chosen } }: { choice: PresetChoice }): ReactNode =>
+  chosen &&
+  chosen.state !== "ok" && (
+    <p role="alert" className="mt-2 text-bad text-tool">
+      {chosen.name}: {stateText(chosen)}
+    </p>
+  );

@@ -1,0 +1,30 @@
+import type { ReactNode } from "react";
+import { fill } from "../../strings/en.ts";
+import { admin } from "../../strings/en-admin.ts";
+import type { Outputs } from "../../trpc/outputs.ts";
+import { Note } from "../../ui/note.tsx";
+
+const t = admin.plugins;
+
+/** How an operation ended: what was saved, when it takes effect, what it warns about (N-9). */
+export function OperationNote({ result }: { result: Outputs["plugin"]["setEnabled"] | undefined }): ReactNode {
+  if (!result) return null;
+  const title =
+    result.code !== null ? (result.message ?? result.code) : result.saved ? fill(t.done, { n: result.revision }) : t.nothingDone;
+  return (
+    <Note kind={result.code !== null ? "bad" : "good"} title={title}>
+      {result.warnings.length > 0 && (
+        <>
+          <p>{t.warnings}:</p>
+          <ul className="ml-4 list-disc">
+            {result.warnings.map((warning) => (
+              <li key={warning} className="break-words">
+                {warning}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </Note>
+  );
+}

@@ -1,0 +1,52 @@
+"use client";
+import { type ReactNode, useState } from "react";
+import { en } from "../../strings/en.ts";
+import { problemOf } from "../../trpc/problem.ts";
+import { Button } from "../../ui/button.tsx";
+import { Select } from "../../ui/field.tsx";
+import { Note } from "../../ui/note.tsx";
+import { useSelectPreset } from "./use-select-preset.ts";
+
+const t = en.session.preset;
+
+/** Stands in the composer's place while the session's preset cannot be mounted: why, and the way on (G-19). */
+export default function ReadOnlyNote({ org, sessionId, reason }: { org: string; sessionId: string; reason: string | null }): ReactNode {
+  const { presets, select, choose } = useSelectPreset(org, sessionId);
+  const usable = presets.filter(({ state }) => state === "ok");
+  const [picked, setPicked] = useState<string | null>(null);
+  const chosen = picked ?? usable.find(({ isDefault }) => isDefault)?.slug ?? usable[0]?.slug ?? "";
+  return (
+    <Note
+      kind="warn"
+      title={t.readOnly}
+      action={
+        <form
+          className="flex flex-wrap gap-2"
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (chosen) choose(chosen);
+          }}
+        >
+          <Select aria-label={en.home.preset} value={chosen} onChange={(event) => setPicked(event.target.value)} className="w-auto">
+            {usable.map(({ slug, name }) => (
+              <option key={slug} value={slug}>
+                {name}
+              </option>
+            ))}
+          </Select>
+          <Button type="submit" look="primary" disabled={!chosen} busy={select.isPending || select.isSuccess}>
+            {t.choose}
+          </Button>
+        </form>
+      }
+    >
+      {reason && <p className="break-words">{reason}</p>}
+      <p>{t.readOnlyTodo}</p>
+      {select.error && (
+        <p role="alert" className="text-bad">
+          {problemOf(select.error).why}
+        </p>
+      )}
+    </Note>
+  );
+}

@@ -1,0 +1,116 @@
+"use client";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
+import { fill } from "../../strings/en.ts";
+import { admin } from "../../strings/en-admin.ts";
+import { useTRPC } from "../../trpc/client.ts";
+import type { Outputs } from "../../trpc/outputs.ts";
+import { problemOf } from "../../trpc/problem.ts";
+import { Button } from "../../ui/button.tsx";
+import { ConfigFieldInput } from "../presets/config-field.tsx";
+import { type ConfigField, configFields } from "../yaml/config-fields.ts";
+
+const t = admin.settings;
+type Namespace = Outputs["settings"]["list"][number];
+type Section = Namespace["sections"][number];
+type Values = Section["values"];
+
+/** One namespace at the organisation's level: its fields by schema, what is in force, who else may set it. */
+export function NamespaceForm({ org, namespace, section }: { org: string; namespace: Namespace; section: Section }): ReactNode {
+  const trpc = useTRPC();
+  const cache = useQueryClient();
+  const [edited, setEdited] = useState<Values | null>(null);
+  const values = edited ?? section.values;
+  const fields = useChoices(org, namespace.name, configFields(namespace.schema));
+  const save = useMutation(
+    trpc.settings.update.mutationOptions({
+      onSettled: () => Promise.all([trpc.settings, trpc.preset].map((area) => cache.invalidateQueries({ queryKey: area.pathKey() }))),
+      onSuccess: () => setEdited(null),
+    }),
+  );
+  const problem = save.error ? problemOf(save.error) : null;
+  const id = `settings-${namespace.name}`;
+  const levels = namespace.sections.map(({ level }) => t.levels[level]).join(", ");
+  /** Null takes a value out; secrets, which are not shown, stay as they are. */
+  const store = (next: Values) => {
+    const gone = Object.keys(section.values).filter((name) => !Object.hasOwn(next, name));
+    const changes = { ...Object.fromEntries(gone.map((name) => [name, null])), ...next };
+    save.mutate({ org, namespace: namespace.name, level: "org", values: changes, expectedRevision: section.revision });
+  };
+  return (
+    <section aria-labelledby={id} className="rounded-box border bg-card px-4 py-4">
+      <h2 id={id} className="font-medium text-base">
+        {namespace.title}
+      </h2>
+      <p className="mt-0.5 text-soft text-tool">
+        {namespace.description} {t.applies[namespace.applies]} {fill(t.canWrite, { levels })}
+      </p>
+      <form
+        className="mt-4 flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          store(values);
+        }}
+      >
+        {fields.map((field) => (
+          <ConfigFieldInput
+            key={`${field.name}:${section.revision}`}
+            field={{ ...field, description: hintOf(field, namespace) }}
+            value={values[field.name]}
+            readOnly={!section.mayWrite}
+            onChange={(value) => setEdited(withField(values, field.name, value as Values[string] | undefined))}
+          />
+        ))}
+        {[...section.problems, ...(problem ? [problem.code === "REVISION_STALE" ? t.stale : problem.why] : [])].map((text) => (
+          <p key={text} role="alert" className="break-words text-bad text-tool">
+            {text}
+          </p>
+        ))}
+        {section.mayWrite && (
+          <div className="flex items-center justify-end gap-2">
+            {save.isSuccess && !edited && (
+              <span role="status" className="mr-auto text-good text-tool">
+                {t.saved}
+              </span>
+            )}
+            {Object.keys(section.values).length > 0 && (
+              <Button look="quiet" onClick={() => store({})}>
+                {t.reset}
+              </Button>
+            )}
+            <Button look="primary" type="submit" disabled={edited === null} busy={save.isPending}>
+              {t.save}
+            </Button>
+          </div>
+        )}
+      </form>
+    </section>
+  );
+}
+
+/** What a field says about itself, and the value that holds now. */
+function hintOf(field: ConfigField, { effective }: Namespace): string {
+  const value = effective[field.name];
+  return [field.description, fill(t.inForce, { value: value === undefined ? t.notSet : String(value) })].filter(Boolean).join(" ");
+}
+
+function withField(values: Values, name: string, value: Values[string] | undefined): Values {
+  const { [name]: _old, ...rest } = values;
+  return value === undefined ? rest : { ...rest, [name]: value };
+}
+
+/** The default preset, provider and model are chosen from what there is. */
+function useChoices(org: string, namespace: string, fields: ConfigField[]): ConfigField[] {
+  const trpc = useTRPC();
+  const presets = useQuery(trpc.preset.list.queryOptions({ org })).data ?? [];
+  const providers = useQuery(trpc.provider.list.queryOptions({ org })).data ?? [];
+  const options: Record<string, readonly string[]> = {
+    "presets.default": presets.filter(({ state }) => state === "ok").map(({ slug }) => slug),
+    "models.provider": providers.map(({ slug }) => slug),
+    "models.model": [...new Set(providers.flatMap(({ models }) => models))],
+  };
+  return fields.map((field) => {
+    const choices = options[`${namespace}.${field.name}`];
+    return choices ? { name: field.name, description: field.description, default: field.default, kind: "choice", options: choices } : field;
+  });
+}

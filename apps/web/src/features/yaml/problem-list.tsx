@@ -1,0 +1,31 @@
+"use client";
+import { CircleAlert } from "lucide-react";
+import type { ReactNode } from "react";
+import { fill } from "../../strings/en.ts";
+import { presets } from "../../strings/en-presets.ts";
+import type { LineIssue } from "./line-issues.ts";
+
+type Props = { title?: string; problems: readonly LineIssue[]; onGoTo: (line: number) => void };
+
+/** What is wrong with a text; each entry leads to its line. */
+export const ProblemList = ({ title, problems, onGoTo }: Props): ReactNode => (
+  <section role="alert" className="mb-4 rounded-box border bg-bad-wash px-4 py-3 text-sm">
+    <h2 className="flex items-center gap-2 font-medium">
+      <CircleAlert aria-hidden className="size-5 shrink-0 text-bad" />
+      {title ?? (problems.length === 1 ? presets.problemOne : fill(presets.problems, { n: problems.length }))}
+    </h2>
+    <ul className="mt-1 ml-7 flex flex-col gap-1">
+      {problems.map(({ message, path, line }, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: two problems may read alike
+        <li key={at} className="break-words">
+          {line !== undefined && (
+            <button type="button" onClick={() => onGoTo(line)} className="mr-2 rounded font-medium text-accent underline">
+              {fill(presets.problemLine, { line })}
+            </button>
+          )}
+          {message} {line === undefined && path && path !== "$" && <code className="font-mono text-soft text-xs">{path}</code>}
+        </li>
+      ))}
+    </ul>
+  </section>
+);
