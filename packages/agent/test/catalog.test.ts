@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
-import { type CatalogEntry, catalogData, composeOrg, type MountRow, standardRows } from "@gantry/compose";
+import { type CatalogEntry, catalogData, composeOrg, composePreset, type MountRow, platformPresets } from "@gantry/compose";
 import type { OrgId, ProviderId } from "@gantry/contracts";
 import { type Context, closeRoot, createRoot, createScope, inspectRoot, mount, type Plugin, type Root } from "@gantry/kernel";
 import { z } from "zod";
@@ -44,6 +44,10 @@ test("what the data says a plugin provides is what it provides when mounted", as
   assert.deepEqual(mounted, new Set(Object.keys(catalog)), "every plugin was mounted");
 });
 
+/** The newest revision of the preset that has most. */
+const preset = composePreset({ ...(platformPresets.findLast(({ slug }) => slug === "standard") ?? assert.fail()), facts: {} }).mounts;
+const flat = (rows: readonly MountRow[]): MountRow[] => rows.flatMap((row) => (row.children ? flat(row.children) : [row]));
+
 /** Mounts rows and the standard preset, compares what each provides with the data, and gives the plugins' names. */
 async function mountedAsTold(mounts: readonly MountRow[]): Promise<Set<string>> {
   const root = createRoot({ name: `org ${randomUUID() as OrgId}`, logger: quiet });
@@ -52,9 +56,9 @@ async function mountedAsTold(mounts: readonly MountRow[]): Promise<Set<string>> 
   const options = { plugins: catalog, deadlineMs: 10_000 };
   assert.deepEqual(await mountRows(root.ctx, mounts, options), [], "the host");
   const scope = createScope(await hostOf(root), {});
-  assert.deepEqual(await mountRows(scope.ctx, standardRows, options), [], "the preset");
+  assert.deepEqual(await mountRows(scope.ctx, preset, options), [], "the preset");
   const { services, plugins } = inspectRoot(root);
-  const rowNames = new Map([...mounts, ...standardRows].map(({ id, name }) => [id, name]));
+  const rowNames = new Map(flat([...mounts, ...preset]).map(({ id, name }) => [id, name]));
   for (const { row, name } of plugins) {
     if (row === undefined) continue;
     const entry = catalogData.find(rowNames.get(row) ?? "");

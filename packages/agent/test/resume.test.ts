@@ -4,7 +4,7 @@ import { standardRows } from "@gantry/compose";
 import type { Agent } from "../src/loop/agent.ts";
 import { applyCommand } from "../src/session/apply-command.ts";
 import { recoverSession } from "../src/session/recover-session.ts";
-import { titleOf } from "../src/titles/fallback-title.ts";
+import { cleanTitle } from "../src/titles/title-text.ts";
 import { dataOf, resultText, testAgent, textOf, types } from "./support/agent.ts";
 import { draft, logOf, userMessage } from "./support/log.ts";
 
@@ -110,9 +110,9 @@ test("the first words of the first prompt become the title, and a person's title
 
 test("a title has no control, escape or direction characters and is cut at a character", () => {
   const limits = { maxWords: 5, maxBytes: 10 };
-  assert.equal(titleOf("\u001b[31mred\u001b[0m\u202e \n text", limits), "red text");
-  assert.equal(titleOf("ääääääääää", limits), "äääää");
-  assert.equal(titleOf("  ", limits), "");
+  assert.equal(cleanTitle("\u001b[31mred\u001b[0m\u202e \n text", limits), "red text");
+  assert.equal(cleanTitle("ääääääääää", limits), "äääää");
+  assert.equal(cleanTitle("  ", limits), "");
 });
 
 test("prompts may name the route and the working directory (SYS-5)", async (t) => {

@@ -17,6 +17,7 @@ export const CommandPayload = z.discriminatedUnion("kind", [
     wakeup: z.boolean(),
     userId: z.string(),
     userName: z.string(),
+    timeZone: z.string().optional(),
   }),
   z.object({ kind: z.literal("cancel"), keepInbox: z.boolean(), userId: z.string() }),
   /** put the session on another preset revision: while it has produced nothing, or when its own cannot be mounted any more (G-19, G-20) */

@@ -70,7 +70,13 @@ export const eventData = {
     meta: StoredJson.optional(),
   }),
   "request/header": z.object({
-    header: z.object({ config: CallConfig, system: z.string().optional(), tools: z.array(ToolSchema).optional() }),
+    header: z.object({
+      config: CallConfig,
+      /** values of `config` that nobody chose: another route gets its own (LLM-9) */
+      adapterDefaults: z.array(z.enum(["maxTokens", "reasoningEffort"])).optional(),
+      system: z.string().optional(),
+      tools: z.array(ToolSchema).optional(),
+    }),
     reason: z.enum(["initial", "resume", "change"]),
   }),
   "request/context": z.object({ provider: z.string(), model: z.string(), contextWindow: z.number().int().positive().optional() }),
@@ -85,7 +91,7 @@ export const eventData = {
   "session/title": z.object({
     title: z.string(),
     messageSeqs: z.array(z.number().int()),
-    source: z.object({ kind: z.enum(["fallback", "provider", "user"]) }),
+    source: z.object({ kind: z.enum(["fallback", "provider", "user"]), provider: z.string().optional(), model: z.string().optional() }),
   }),
   /** From here on the session runs on this preset revision (G-19). */
   "agent-preset/selected": z.object({ presetId: PresetId, revision: z.number().int().positive(), slug: z.string(), hash: z.string() }),

@@ -74,6 +74,21 @@ export type ListWorkspaces = z.infer<typeof ListWorkspaces>;
 export const ListSessions = z.strictObject({ org: OrgSlug, workspaceId: WorkspaceId.optional(), ...page });
 export type ListSessions = z.infer<typeof ListSessions>;
 
+/** An IANA zone that this runtime knows, in its canonical spelling. */
+const TimeZone = z
+  .string()
+  .max(64)
+  .refine((value) => zoneOf(value) !== null, "must be an IANA time zone such as Europe/Berlin")
+  .overwrite((value) => zoneOf(value) ?? value);
+
+function zoneOf(timeZone: string): string | null {
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone }).resolvedOptions().timeZone;
+  } catch {
+    return null; // no zone of this name
+  }
+}
+
 const Prompt = text(maxMessageInput).refine((value) => value.trim().length > 0, "must not be empty");
 export const CreateSession = z.strictObject({
   org: OrgSlug,
@@ -84,6 +99,7 @@ export const CreateSession = z.strictObject({
   /** absent: the org's default */
   preset: PresetSlug.optional(),
   prompt: Prompt.optional(),
+  timeZone: TimeZone.optional(),
   clientKey: ClientKey,
 });
 export type CreateSession = z.infer<typeof CreateSession>;
@@ -95,6 +111,7 @@ export const SendMessage = z.strictObject({
   clientKey: ClientKey,
   text: Prompt,
   target: z.enum(["next-turn", "next-step"]),
+  timeZone: TimeZone.optional(),
 });
 export type SendMessage = z.infer<typeof SendMessage>;
 export const CancelTurn = z.strictObject({ org: OrgSlug, sessionId: SessionId, clientKey: ClientKey, keepInbox: z.boolean().optional() });

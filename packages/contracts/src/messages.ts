@@ -20,12 +20,17 @@ export type ContentBlock = z.infer<typeof ContentBlock>;
 
 /** Where a message came from (LLM-2): provenance for people and readers, never authority. */
 export const MessageSource = z.discriminatedUnion("kind", [
-  z.object({ kind: z.literal("user"), userId: z.string().optional(), name: z.string().optional() }),
+  /** `timeZone`: the IANA zone of the browser it was written in */
+  z.object({ kind: z.literal("user"), userId: z.string().optional(), name: z.string().optional(), timeZone: z.string().optional() }),
   z.object({
     kind: z.literal("plugin"),
     plugin: z.string(),
     form: z.enum(["instructions", "catalog", "snapshot", "notice", "relay", "recall"]).optional(),
     summary: z.string().optional(),
+    /** what of the plugin's it belongs to, such as a compaction */
+    ref: z.string().optional(),
+    /** what the plugin wants to find again in the log */
+    data: StoredJson.optional(),
   }),
   z.object({ kind: z.literal("model"), provider: z.string(), model: z.string(), replayState: StoredJson.optional() }),
   z.object({ kind: z.literal("tool"), callId: z.string() }),

@@ -15,7 +15,8 @@ export function applyCommand(agent: Agent, command: CommandPayload): void {
 
 function applySend(agent: Agent, command: Extract<CommandPayload, { kind: "send" }>): void {
   if (isKnown(agent, command.messageId)) return;
-  const source = { kind: "user" as const, userId: command.userId, name: command.userName };
+  const { userId, userName: name, timeZone } = command;
+  const source = { kind: "user" as const, userId, name, ...(timeZone ? { timeZone } : {}) };
   const message: Message = { id: command.messageId, role: "user", content: [{ type: "text", text: command.text }], source };
   agent.send(message, command.target, command.wakeup);
 }

@@ -5,6 +5,7 @@ import {
   AppError,
   type EventData,
   type EventType,
+  type JsonObject,
   type LiveFrame,
   type Message,
   type OrgId,
@@ -13,6 +14,7 @@ import {
   type SessionId,
   type UserId,
 } from "@gantry/contracts";
+import type { World } from "@gantry/sandbox";
 import { type Script, startScriptedModel } from "@gantry/testing";
 import { defineTool } from "@gantry/tools";
 import { z } from "zod";
@@ -21,13 +23,21 @@ import { OrgRoot } from "../../src/root/org-root.ts";
 import type { LogBatch } from "../../src/session/log.ts";
 import { userMessage } from "./log.ts";
 
-type Options = { script: Script; events?: readonly SessionEvent[]; rows?: readonly MountRow[]; write?: (batch: LogBatch) => Promise<void> };
+type Options = {
+  script: Script;
+  titles?: Script;
+  world?: () => Promise<World>;
+  events?: readonly SessionEvent[];
+  rows?: readonly MountRow[];
+  host?: Readonly<Record<string, JsonObject>>;
+  write?: (batch: LogBatch) => Promise<void>;
+};
 
 const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
 /** A live agent on a real root and a scripted model, with a log in memory and no container. */
 export async function testAgent(t: TestContext, options: Options) {
-  const model = await startScriptedModel(options.script);
+  const model = await startScriptedModel(options.script, options.titles ? { titles: options.titles } : {});
   const orgId = randomUUID() as OrgId;
   const provider = {
     id: randomUUID() as ProviderId,
@@ -40,7 +50,7 @@ export async function testAgent(t: TestContext, options: Options) {
     orgId,
     logger: quiet,
     credentials: { resolve: () => Promise.resolve("key") },
-    rows: composeOrg({ providers: [provider], facts: { "platform.privateHosts": true } }).mounts,
+    rows: hostRows(composeOrg({ providers: [provider], facts: { "platform.privateHosts": true } }).mounts, options.host),
   });
   t.after(async () => {
     await root.close();
@@ -58,13 +68,17 @@ export async function testAgent(t: TestContext, options: Options) {
       mode: "workspace-write",
       write: async (batch) => options.write?.(batch),
       publish: (frame) => frames.push(frame),
-      openWorld: () => Promise.reject(new AppError("ENGINE_DOWN", "This test has no container engine.")),
+      openWorld: options.world ?? (() => Promise.reject(new AppError("ENGINE_DOWN", "This test has no container engine."))),
     },
     { presetId: "test", slug: "test", revision: 1, hash: "test", mounts: options.rows ?? [] },
   );
   const say = (text: string, target: "next-turn" | "next-step" = "next-turn") => agent.send(userMessage(text), target, true);
   return { agent, model, frames, say, root };
 }
+
+/** Config of host rows by row id, in the place of what they have. */
+const hostRows = (rows: readonly MountRow[], config: Options["host"] = {}): MountRow[] =>
+  rows.map((row) => (config[row.id] ? { ...row, config: config[row.id] } : row)) as MountRow[];
 
 /** A tool whose body waits until the test lets it go. */
 export function gateTool(agent: Agent, name: string, { parallel = false } = {}) {

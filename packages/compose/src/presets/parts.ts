@@ -13,7 +13,8 @@ export const managingTools: readonly Row[] = [
 /** Files, commands and what keeps their use in order. Every sandbox runs Linux, so bash needs no condition. */
 export const workingTools: readonly Row[] = [
   { id: "agent-instructions", name: "agent-instructions", config: { maxBytes: 65_536 } },
-  { id: "time-context", name: "time-context" },
+  // a reading at every step would cost more tokens than it is worth
+  { id: "time-context", name: "time-context", config: { refreshIntervalMs: 600_000 } },
   { id: "tool-bash", name: "tool-bash" },
   { id: "tool-pwsh", name: "tool-pwsh", disabled: offWindows },
   { id: "fs-observation-policy", name: "fs-observation-policy" },

@@ -45,7 +45,7 @@ async function insertSession(tx: Tx, ctx: ServiceContext, id: SessionId, input: 
     await writeAudit(tx, ctx, audit);
     return 0;
   }
-  const payload = messagePayload(ctx, { text: input.prompt, target: "next-turn" });
+  const payload = messagePayload(ctx, { text: input.prompt, target: "next-turn", timeZone: input.timeZone });
   // "/" is outside the alphabet of client keys, so no later send can collide with the first prompt
   const { wake } = await insertAndAudit(tx, ctx, { sessionId: id, clientKey: `create/${input.clientKey}`, payload }, audit);
   return wake;

@@ -19,7 +19,16 @@ export async function sendMessage(ctx: ServiceContext, input: SendMessage): Prom
 /** Every message a person sends wakes its session (REC-6, INB-9). */
 export function messagePayload(
   ctx: ServiceContext,
-  { text, target }: Pick<SendMessage, "text" | "target">,
+  { text, target, timeZone }: Pick<SendMessage, "text" | "target" | "timeZone">,
 ): CommandPayload & { kind: "send" } {
-  return { kind: "send", messageId: newId(), text, target, wakeup: true, userId: ctx.userId, userName: ctx.userName };
+  return {
+    kind: "send",
+    messageId: newId(),
+    text,
+    target,
+    wakeup: true,
+    userId: ctx.userId,
+    userName: ctx.userName,
+    ...(timeZone ? { timeZone } : {}),
+  };
 }

@@ -12,6 +12,8 @@ export type ScriptedModel = {
   readonly url: string;
   /** Every request so far, in order of arrival. */
   readonly requests: readonly ScriptRequest[];
+  /** Those for titles, which are not among the others. */
+  readonly titleRequests: readonly ScriptRequest[];
   /** Resolves with the request of this number (0-based) as soon as it has arrived. Ends with the test; give it a limit there. */
   arrival(index: number): Promise<ScriptRequest>;
   /** Other answers from the next request on. */
@@ -26,6 +28,8 @@ export type ScriptedModelOptions = {
   readonly port?: number;
   /** Names answered by `GET /v1/models`. */
   readonly models?: readonly string[];
+  /** Answers requests for a session's title, which scripts would rather not count. Without it they are refused and sessions keep their first words. */
+  readonly titles?: Script;
 };
 
 /**
@@ -34,6 +38,7 @@ export type ScriptedModelOptions = {
  */
 export async function startScriptedModel(script: Script, options: ScriptedModelOptions = {}): Promise<ScriptedModel> {
   const requests: ScriptRequest[] = [];
+  const titleRequests: ScriptRequest[] = [];
   const waiting = new Map<number, PromiseWithResolvers<ScriptRequest>>();
   let current = script;
 
@@ -55,6 +60,7 @@ export async function startScriptedModel(script: Script, options: ScriptedModelO
     const key = keyOf(request);
     if (!wire) return json(response, 404, { error: { message: `no such path ${path}`, type: "not_found" } });
     const body = await readJson(request);
+    if (isTitleRequest(wire.parse(body).system)) return title(wire, request, response, body);
     const arrived = record(wire, request, response, body, key);
     if (options.key !== undefined && key !== options.key)
       return json(response, 401, wire.errorBody("Incorrect API key", "authentication_error"));
@@ -72,6 +78,15 @@ export async function startScriptedModel(script: Script, options: ScriptedModelO
     return arrived;
   }
 
+  async function title(wire: Wire, request: IncomingMessage, response: ServerResponse, body: Body): Promise<void> {
+    if (!options.titles) return json(response, 400, wire.errorBody("this script gives no titles", "invalid_request_error"));
+    const ended = new Promise<"server">((resolve) => response.on("close", () => resolve("server")));
+    const headers = request.headers as ScriptRequest["headers"];
+    const asked = { index: titleRequests.length, wire: wire.name, headers, key: keyOf(request), body, ended, ...wire.parse(body) };
+    titleRequests.push(asked);
+    await sendReply(response, wire, asked, await options.titles(asked));
+  }
+
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(options.port ?? 0, options.host ?? "127.0.0.1", resolve);
@@ -81,6 +96,7 @@ export async function startScriptedModel(script: Script, options: ScriptedModelO
   return {
     url: `http://${options.host ?? "127.0.0.1"}:${port}/v1`,
     requests,
+    titleRequests,
     arrival(index) {
       const known = requests[index];
       if (known) return Promise.resolve(known);
@@ -98,6 +114,9 @@ export async function startScriptedModel(script: Script, options: ScriptedModelO
       }),
   };
 }
+
+/** As the agent's title plugin begins its system prompt. */
+const isTitleRequest = (system: string): boolean => system.startsWith("You name conversations.");
 
 function wireOf(path: string): Wire | null {
   if (path.endsWith("/chat/completions")) return chatCompletions;

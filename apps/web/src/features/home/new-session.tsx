@@ -4,6 +4,7 @@ import { Bot, FlaskConical, FolderGit2, SendHorizontal } from "lucide-react";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { lazy, type ReactNode, Suspense, useState } from "react";
+import { browserZone } from "../../lib/browser-zone.ts";
 import { en } from "../../strings/en.ts";
 import { useTRPC } from "../../trpc/client.ts";
 import type { ProviderItem, WorkspaceItem } from "../../trpc/outputs.ts";
@@ -89,6 +90,7 @@ function Form({ org, workspaces, providers, workspaceId, prompt }: FormProps): R
       prompt: text,
       ...(preset.chosen && { preset: preset.chosen.slug }),
       clientKey,
+      timeZone: browserZone(),
     });
   };
   return (

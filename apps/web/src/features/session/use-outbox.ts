@@ -1,5 +1,6 @@
 "use client";
 import { useCallback, useEffect, useState } from "react";
+import { browserZone } from "../../lib/browser-zone.ts";
 import { useTRPCClient } from "../../trpc/client.ts";
 import { problemOf } from "../../trpc/problem.ts";
 import { hasMessage } from "./model/has-message.ts";
@@ -33,7 +34,7 @@ export function useOutbox(org: string, sessionId: string, state: SessionState): 
         setMessages((old) => old.map((item) => (item.clientKey === message.clientKey ? { ...item, ...change } : item)));
       const { clientKey, text, target } = message;
       patch({ state: "sending", why: null });
-      client.session.send.mutate({ org, sessionId, clientKey, text, target }).then(
+      client.session.send.mutate({ org, sessionId, clientKey, text, target, timeZone: browserZone() }).then(
         ({ messageId }) => patch({ state: "sent", messageId }),
         (error) => patch({ state: "failed", why: problemOf(error).why }),
       );

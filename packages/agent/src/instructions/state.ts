@@ -1,0 +1,103 @@
+import { isEvent, type SessionEvent, type SessionEventOf } from "@gantry/contracts";
+import type { SandboxFs } from "@gantry/sandbox";
+import { withinBudget } from "./budget.ts";
+import type { InstructionFile } from "./frame.ts";
+import { type FoundFile, isInstructionFile, readFolders } from "./read-files.ts";
+
+const rootFolder = "/workspace";
+/** The user's own, which every project's are more specific than. */
+const homeFolder = "/home/agent";
+
+type Known = { readonly [path: string]: string };
+export type Said = {
+  readonly kind: "baseline" | "update";
+  readonly files: readonly InstructionFile[];
+  readonly removed: readonly string[];
+  readonly notices: readonly string[];
+  /** path → digest of all that the model has been told and that still holds */
+  readonly known: Known;
+};
+type Options = { maxBytes: number; waitMs: number; isNewTurn: boolean; warn: (error: unknown) => void };
+
+/** What one agent has been told, and where to look for more. */
+export class InstructionState {
+  /** null: no baseline is in front of the model */
+  private known: Known | null = null;
+  private baselineSeq = -1;
+  private readonly folders = new Set<string>([homeFolder, rootFolder]);
+  /** something a file tool did may have brought news */
+  private isDirty = true;
+
+  static of(events: readonly SessionEvent[], plugin: string): InstructionState {
+    const state = new InstructionState();
+    for (const event of events) if (isEvent(event, "user/message")) state.follow(event, plugin);
+    return state;
+  }
+
+  /** Reads a message as it enters the log: what was said, and a replacement that hid it (INS-4). */
+  follow({ seq, data, surfaceOp }: SessionEventOf<"user/message">, plugin: string): void {
+    if (typeof surfaceOp === "object" && surfaceOp.start <= this.baselineSeq && this.baselineSeq <= surfaceOp.end) {
+      this.known = null;
+      this.isDirty = true;
+    }
+    const { source } = data;
+    if (source.kind !== "plugin" || source.plugin !== plugin) return;
+    const said = source.data as { kind?: unknown; known?: unknown } | undefined;
+    if (typeof said?.known !== "object" || said.known === null) return;
+    this.known = said.known as Known;
+    if (said.kind === "baseline") this.baselineSeq = seq;
+    for (const path of Object.keys(this.known)) this.folders.add(path.slice(0, path.lastIndexOf("/")));
+  }
+
+  /** A file tool has seen `path`: its folders up to the workspace may have instructions, or it is one of them itself. */
+  touch(path: string): void {
+    if (!path.startsWith(`${rootFolder}/`)) return;
+    if (isInstructionFile(path)) this.isDirty = true;
+    for (let folder = parentOf(path); folder.length > rootFolder.length; folder = parentOf(folder)) {
+      if (this.folders.has(folder)) break;
+      this.folders.add(folder);
+      this.isDirty = true;
+    }
+  }
+
+  /** News for the model, or null. Files are read only when something may have changed, and at each new turn. */
+  async whatToSay(open: () => SandboxFs, options: Options): Promise<Said | null> {
+    if (!this.isDirty && !options.isNewTurn) return null;
+    const limit = AbortSignal.timeout(options.waitMs);
+    try {
+      const ordered = [...this.folders].sort(
+        (a, b) => Number(b === homeFolder) - Number(a === homeFolder) || a.length - b.length || (a < b ? -1 : 1),
+      );
+      const { files, notices } = await within(limit, readFolders(open(), ordered, limit));
+      this.isDirty = false;
+      return this.known === null ? baseline(files, notices, options.maxBytes) : update(this.known, files, options.maxBytes);
+    } catch (error) {
+      if (!limit.aborted) options.warn(error);
+      return null; // tried again at the next step
+    }
+  }
+}
+
+function baseline(files: readonly FoundFile[], notices: readonly string[], maxBytes: number): Said | null {
+  if (files.length === 0 && notices.length === 0) return null;
+  return { kind: "baseline", files: withinBudget(files, maxBytes), removed: [], notices, known: knownOf(files) };
+}
+
+function update(known: Known, files: readonly FoundFile[], maxBytes: number): Said | null {
+  const changed = files.filter(({ path, digest }) => known[path] !== digest);
+  const here = new Set(files.map(({ path }) => path));
+  const removed = Object.keys(known).filter((path) => !here.has(path));
+  if (changed.length === 0 && removed.length === 0) return null;
+  return { kind: "update", files: withinBudget(changed, maxBytes), removed, notices: [], known: knownOf(files) };
+}
+
+const knownOf = (files: readonly FoundFile[]): Known => Object.fromEntries(files.map(({ path, digest }) => [path, digest]));
+const parentOf = (path: string): string => path.slice(0, Math.max(path.lastIndexOf("/"), 0));
+
+/** The world may be long in coming, and its start is shared: waiting for it ends here, the start goes on. @throws the signal's reason */
+function within<T>(limit: AbortSignal, work: Promise<T>): Promise<T> {
+  const late = Promise.withResolvers<never>();
+  const onAbort = () => late.reject(limit.reason);
+  limit.addEventListener("abort", onAbort, { once: true });
+  return Promise.race([work, late.promise]).finally(() => limit.removeEventListener("abort", onAbort));
+}

@@ -1,0 +1,65 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { dataOf, testAgent, types, until } from "./support/agent.ts";
+
+const titles = (agent: Parameters<typeof dataOf>[0]) => dataOf(agent, "session/title").map(({ title, source }) => [title, source.kind]);
+
+test("TTL-2 the first prompt is named by the model, after the main request and with its audit record before", async (t) => {
+  const { agent, model, say } = await testAgent(t, {
+    script: () => ({ text: "done" }),
+
+    titles: () => ({ text: " Fix the\u0007 flaky test \n" }),
+  });
+  say("please fix the test that fails at random in the parser");
+  await until(() => titles(agent).length === 2, "the model's title");
+  assert.deepEqual(titles(agent), [
+    ["please fix the test that", "fallback"],
+    ["Fix the flaky test", "provider"],
+  ]);
+  const order = types(agent);
+  assert.ok(order.indexOf("request/header") < order.indexOf("session/title-llm-request"));
+  assert.equal(model.titleRequests.length, 1);
+  assert.match(
+    model.titleRequests[0]?.messages[0]?.role === "user" ? model.titleRequests[0].messages[0].text : "",
+    /^\[\{"seq":\d+,"text":"please/,
+  );
+  say("and another thing");
+  await until(() => dataOf(agent, "turn/end").length === 2, "the second turn");
+  assert.equal(model.titleRequests.length, 1, "the first prompt alone names a session");
+});
+
+test("AG-024 a person's title during the call stands; the model's is dropped", async (t) => {
+  const { agent, model, say } = await testAgent(t, {
+    script: () => ({ text: "done" }),
+
+    titles: () => ({ text: "Too late", delayMs: 100, chunkSize: 3 }),
+  });
+  say("name me");
+  await until(() => model.titleRequests.length === 1, "the title call");
+  agent.log.append({ type: "session/title", data: { title: "Mine", messageSeqs: [], source: { kind: "user" } } });
+  assert.equal(await model.titleRequests[0]?.ended, "server");
+  await until(() => dataOf(agent, "turn/end").length === 1, "the turn");
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.deepEqual(titles(agent).at(-1), ["Mine", "user"]);
+});
+
+test("AG-025 a prompt above the limit is not sent; an answer that is no title leaves the fallback", async (t) => {
+  const long = await testAgent(t, { script: () => ({ text: "done" }), titles: () => ({ text: "never" }) });
+  long.say("x".repeat(4_097));
+  await until(() => dataOf(long.agent, "turn/end").length === 1, "the turn");
+  assert.equal(long.model.titleRequests.length, 0);
+  for (const reply of [{ toolCalls: [{ name: "bash", arguments: {} }] }, { text: "cut", finish: "length" }, { text: "  " }]) {
+    const { agent, model, say } = await testAgent(t, { script: () => ({ text: "done" }), titles: () => reply });
+    say("short prompt");
+    await until(() => model.titleRequests.length === 1 && dataOf(agent, "turn/end").length === 1, "turn and call");
+    await model.titleRequests[0]?.ended;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    assert.deepEqual(titles(agent), [["short prompt", "fallback"]]);
+  }
+});
+
+test("AG-244 a byte cap below the first character gives no title", async () => {
+  const { cleanTitle } = await import("../src/titles/title-text.ts");
+  assert.equal(cleanTitle("🙂 smile", { maxWords: 5, maxBytes: 3 }), "");
+  assert.equal(cleanTitle("🙂 smile", { maxWords: 5, maxBytes: 4 }), "🙂");
+});
