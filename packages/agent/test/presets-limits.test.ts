@@ -99,11 +99,11 @@ test("who gives up waiting for a mount leaves nothing behind, and the mount goes
   const { plugins } = fixtures();
   const gate = Promise.withResolvers<void>();
   const slow = { name: "slow", apply: (_ctx: Context) => gate.promise };
-  const { agent, generations, users, host } = await presetWorld(t, { plugins: { ...plugins, slow } });
+  const { agent, users, host, memberships } = await presetWorld(t, { plugins: { ...plugins, slow } });
   const preset = presetOf("a", ["slow"]);
   const waiting = agent(preset);
   const abort = new AbortController();
-  const lent = generations.lend(preset, () => assert.fail("it was not mounted"), { signal: abort.signal });
+  const lent = memberships.lend(preset, () => assert.fail("it was not mounted"), { signal: abort.signal });
   assert.deepEqual(users(), ["a@1: 2"]);
   abort.abort(new Error("the session was closed"));
   await assert.rejects(lent, /the session was closed/);

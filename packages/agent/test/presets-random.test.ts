@@ -49,7 +49,7 @@ class Play {
     else if (kind === 6) this.start(this.edit());
     else if (kind === 7) this.start(this.move());
     else if (kind === 8) this.start(this.world.generations.evictIdle(0));
-    else this.start(this.world.generations.lend(this.preset(), () => pause(this.random)).catch(tolerate));
+    else this.start(this.world.memberships.lend(this.preset(), () => pause(this.random)).catch(tolerate));
   }
 
   async rest(): Promise<void> {
@@ -115,7 +115,7 @@ class Play {
 
   private async move(): Promise<void> {
     const agent = this.pick();
-    if (agent) await this.world.generations.switch(agent.key, this.preset(), { assertAllowed: () => {} }).catch(tolerate);
+    if (agent) await this.world.memberships.switch(agent.key, this.preset(), { assertAllowed: () => {} }).catch(tolerate);
   }
 
   private async edit(): Promise<void> {

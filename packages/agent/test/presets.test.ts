@@ -142,7 +142,7 @@ test("KN-088 a service provided late by a timer breaks and retires the generatio
 
 test("KN-089 equal labels in two presets are two realms, equal labels in one preset are one", async (t) => {
   const { plugins, seen } = fixtures();
-  const { agent, generations, host } = await presetWorld(t, { plugins });
+  const { agent, host, memberships } = await presetWorld(t, { plugins });
   const labelled = (slug: string, color: string) =>
     presetOf(slug, [
       group("source", [{ id: "lamp", name: "lamp", config: { color } }], { isolate: { lamp: "light", cable: "light" } }),
@@ -161,7 +161,7 @@ test("KN-089 equal labels in two presets are two realms, equal labels in one pre
   ]);
   await assert.rejects(agent(apart), { code: "PRESET_BROKEN", message: /sink\/reader: waiting for lamp/ });
 
-  assert.equal(generations.serviceFor(a.key, "lamp")?.color, "red");
+  assert.equal(memberships.serviceFor(a.key, "lamp")?.color, "red");
   await Promise.all([a.end(), b.end()]);
 });
 
@@ -229,8 +229,8 @@ test("KN-091 a broken preset is never joined and mounted only once; others are u
 
 test("KN-092 a context without a scope joins nothing", async (t) => {
   const { plugins, started } = fixtures();
-  const { generations, host } = await presetWorld(t, { plugins });
-  await assert.rejects(generations.join(host, presetOf("a", ["note"])), { code: "JOIN_UNSCOPED" });
+  const { generations, host, memberships } = await presetWorld(t, { plugins });
+  await assert.rejects(memberships.join(host, presetOf("a", ["note"])), { code: "JOIN_UNSCOPED" });
   assert.deepEqual([started, generations.views()], [[], []]);
 });
 
@@ -248,27 +248,27 @@ test("KN-095 a plugin that this release lacks is a reason, and nothing of the pr
 
 test("KN-097 serviceFor finds the agent's own instance, and nothing elsewhere or after the end", async (t) => {
   const { plugins } = fixtures();
-  const { agent, generations } = await presetWorld(t, { plugins });
+  const { agent, generations, memberships } = await presetWorld(t, { plugins });
   const lit = (color: string) =>
     presetOf(color, [group("g", [{ id: "lamp", name: "lamp", config: { color } }], { isolate: { lamp: true } })]);
   const [red, blue, dark] = await Promise.all([agent(lit("red")), agent(lit("blue")), agent(presetOf("dark", ["note"]))]);
-  const colorOf = ({ key }: { key: object }) => generations.serviceFor(key, "lamp")?.color;
+  const colorOf = ({ key }: { key: object }) => memberships.serviceFor(key, "lamp")?.color;
   assert.deepEqual([red, blue, dark].map(colorOf), ["red", "blue", undefined]);
   await generations.retire(() => false);
   await red.end();
   assert.deepEqual([red, blue].map(colorOf), [undefined, "blue"]);
-  assert.equal(generations.serviceFor({}, "lamp"), undefined);
+  assert.equal(memberships.serviceFor({}, "lamp"), undefined);
   await Promise.all([blue.end(), dark.end()]);
 });
 
 test("a switch links to the new generation and releases the old; a failure leaves the agent as it was", async (t) => {
   const { plugins, notesOf } = fixtures();
-  const { agent, generations, users } = await presetWorld(t, { plugins });
+  const { agent, generations, users, memberships } = await presetWorld(t, { plugins });
   const preset = (slug: string) => presetOf(slug, [{ id: "note", name: "note", config: { text: slug } }]);
   const moved = await agent(preset("a"));
-  await generations.switch(moved.key, preset("b"), allowed);
+  await memberships.switch(moved.key, preset("b"), allowed);
   assert.deepEqual([notesOf(moved.key), users()], [["b"], ["a@1: 0", "b@1: 1"]]);
-  await assert.rejects(generations.switch(moved.key, presetOf("bad", ["fails"]), allowed), { code: "PRESET_BROKEN" });
+  await assert.rejects(memberships.switch(moved.key, presetOf("bad", ["fails"]), allowed), { code: "PRESET_BROKEN" });
   let asked = 0;
   const second = {
     assertAllowed() {
@@ -276,14 +276,14 @@ test("a switch links to the new generation and releases the old; a failure leave
       if (asked === 2) throw new Error("a turn began");
     },
   };
-  await assert.rejects(generations.switch(moved.key, preset("a"), second), /a turn began/);
+  await assert.rejects(memberships.switch(moved.key, preset("a"), second), /a turn began/);
   assert.deepEqual([notesOf(moved.key), users()], [["b"], ["a@1: 0", "b@1: 1"]]);
-  await generations.switch(moved.key, preset("b"), allowed);
+  await memberships.switch(moved.key, preset("b"), allowed);
   await generations.retire(() => false);
-  await generations.switch(moved.key, preset("a"), allowed);
+  await memberships.switch(moved.key, preset("a"), allowed);
   assert.deepEqual([notesOf(moved.key), users()], [["a"], ["a@1: 1"]]);
   await moved.end();
-  await assert.rejects(generations.switch(moved.key, preset("b"), allowed), { code: "CONFLICT" });
+  await assert.rejects(memberships.switch(moved.key, preset("b"), allowed), { code: "CONFLICT" });
 });
 
 test("other facts make another generation of a revision; the earlier one is retired", async (t) => {
@@ -303,8 +303,8 @@ test("other facts make another generation of a revision; the earlier one is reti
 
 test("a lent generation stands for the reading and not longer than its life", async (t) => {
   const { plugins, notesOf } = fixtures();
-  const { generations, users } = await presetWorld(t, { plugins });
-  const during = await generations.lend(presetOf("a", ["note"]), (key) => [notesOf(key), users()]);
+  const { users, memberships } = await presetWorld(t, { plugins });
+  const during = await memberships.lend(presetOf("a", ["note"]), (key) => [notesOf(key), users()]);
   assert.deepEqual([during, users()], [[["note"], ["a@1: 1"]], ["a@1: 0"]]);
 });
 

@@ -36,6 +36,8 @@ export interface RootState {
   readonly rows: WeakMap<RawFiber, string>;
   readonly bus: EventBus;
   readonly serviceWatchers: Set<ServiceWatcher>;
+  /** What to do when a fiber that starts is active. */
+  readonly whenActive: Map<RawFiber, Set<() => void>>;
   /** Contained errors by code (F-1). */
   readonly errorCounts: Map<string, number>;
   closing?: Promise<void>;

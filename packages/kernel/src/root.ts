@@ -35,6 +35,7 @@ export function createRoot(meta: RootMeta): Root {
     rows: new WeakMap(),
     bus: { hooks: Object.assign(Object.create(null), ctx.events._hooks), scopedEvents: new Map(), checks: meta.checks !== false },
     serviceWatchers: new Set(),
+    whenActive: new Map(),
     errorCounts: new Map(),
   };
   ctx.logger.exporters?.clear();
@@ -64,7 +65,7 @@ function ownLogger(this: RawContext): PluginLogger {
 }
 
 /** Knows every fiber until its final rest, however it was mounted. */
-function trackFibers({ ctx, fibers }: RootState): void {
+function trackFibers({ ctx, fibers, whenActive }: RootState): void {
   const watch = (name: string, callback: (fiber: RawFiber) => void) => {
     (ctx as unknown as { on(name: string, callback: (fiber: RawFiber) => void): void }).on(name, callback);
   };
@@ -73,5 +74,8 @@ function trackFibers({ ctx, fibers }: RootState): void {
   });
   watch("internal/status", (fiber) => {
     if (fiber.state === fiberState.disposed) fibers.delete(fiber);
+    const due = whenActive.get(fiber);
+    whenActive.delete(fiber);
+    if (fiber.state === fiberState.active) for (const act of due ?? []) act();
   });
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { type Context, createScope, type Handle, mount, Service } from "../src/index.ts";
+import { audit, type Context, createScope, type Handle, mount, Service } from "../src/index.ts";
 import { inPlugin, testRoot } from "./support.ts";
 
 class Roster extends Service {
@@ -31,6 +31,31 @@ declare module "@gantry/kernel" {
 }
 
 describe("services", () => {
+  it("a plugin that provides in a realm of its own serves those below it and nobody else, again after a restart", async () => {
+    const { ctx } = testRoot();
+    const seen: string[] = [];
+    let life = 0;
+    const source = mount(ctx, {
+      name: "source",
+      inject: ["testStore"],
+      apply(own: Context) {
+        life += 1;
+        const apart = own.isolate("testShell");
+        apart.provide("testShell", { kind: `life ${life}` });
+        mount(apart, { name: "below", inject: ["testShell"], apply: (below: Context) => void seen.push(below.testShell.kind) });
+      },
+    });
+    const outside = mount(ctx, { name: "outside", inject: ["testShell"], apply: () => assert.fail("it saw the service") });
+    for (const round of [1, 2]) {
+      const store = mount(ctx, { name: "store", apply: (own: Context) => void own.provide("testStore", { kind: "s" }) });
+      await Promise.all([store.settled(), source.settled()]);
+      await audit([source]);
+      assert.equal(seen.length, round);
+      await store.dispose();
+    }
+    assert.deepEqual([seen, outside.state, source.state], [["life 1", "life 2"], "pending", "pending"]);
+  });
+
   it("KN-015 a second provider of a realm fails and names the holder; in another realm it succeeds", async () => {
     const { ctx } = testRoot();
     await mount(ctx, { name: "holder", apply: (own: Context) => void own.provide("testShell", { kind: "a" }) }).settled();

@@ -1,10 +1,11 @@
 import type { Context, ObjectPlugin } from "@gantry/kernel";
-import { PresetGenerations, type PresetsOptions } from "./generations.ts";
+import { GenerationPool, type PresetsOptions } from "./generation-pool.ts";
+import { Memberships } from "./memberships.ts";
 
 /** What the scopes of presets inherit (K-25): scopes are minted from here, never from the root. */
 const inject = ["agents", "fs", "llm", "subprocess", "systemPrompt", "tools"];
 
-export type PresetHost = { readonly ctx: Context; readonly generations: PresetGenerations };
+export type PresetHost = { readonly ctx: Context; readonly pool: GenerationPool; readonly memberships: Memberships };
 
 /** The plugin that owns the generations of a root and its agents. `keep` gets them while it is active, and null when it is not. */
 export const presetHost = (options: PresetsOptions, keep: (host: PresetHost | null) => void): ObjectPlugin => ({
@@ -12,7 +13,8 @@ export const presetHost = (options: PresetsOptions, keep: (host: PresetHost | nu
   inject,
   apply(ctx: Context) {
     ctx.effect(() => {
-      keep({ ctx, generations: new PresetGenerations(ctx, options) });
+      const pool = new GenerationPool(ctx, options);
+      keep({ ctx, pool, memberships: new Memberships(pool) });
       return () => keep(null);
     }, "presets");
   },

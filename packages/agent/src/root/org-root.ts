@@ -1,52 +1,21 @@
-import type { MountRow } from "@gantry/compose";
-import { AppError, type OrgId } from "@gantry/contracts";
-import {
-  audit,
-  type Context,
-  closeRoot,
-  createRoot,
-  describeAudit,
-  endsWithin,
-  inspectRoot,
-  type KernelLogger,
-  mount,
-  type Root,
-  type RootView,
-  type ServiceName,
-} from "@gantry/kernel";
-import type { Credentials } from "@gantry/llm";
+import { AppError } from "@gantry/contracts";
+import { type Context, closeRoot, createRoot, endsWithin, inspectRoot, type Root, type RootView, type ServiceName } from "@gantry/kernel";
 import type { AgentRequest } from "../agents/index.ts";
 import { catalog } from "../catalog.ts";
 import { Agent, type AgentOptions } from "../loop/agent.ts";
 import { agentRequest } from "../loop/index.ts";
-import { type PresetHost, presetHost } from "../presets/host.ts";
+import type { PresetHost } from "../presets/host.ts";
 import type { PresetRef } from "../presets/preset-ref.ts";
 import type { GenerationView } from "../presets/view.ts";
-import { createSettingsStore, type SettingsStore } from "../settings/store.ts";
 import { type RootLimits, rootLimits } from "./limits.ts";
-import { describeFault, mountRows, type Plugins } from "./mount-rows.ts";
-
-/** What an org's root is given: all bound to the org before a plugin sees it (M-2). */
-export type OrgHost = {
-  orgId: OrgId;
-  logger: KernelLogger;
-  credentials: Credentials;
-  /** what the org has set; left out: nothing */
-  settings?: SettingsStore;
-  /** the rows of the org's composition, in force and without problems */
-  rows: readonly MountRow[];
-  /** told of a preset revision that cannot be mounted, or that leaked a service while in use (G-9); each time one is found out */
-  onBroken?: (preset: PresetRef, reasons: readonly string[]) => void;
-  /** told once when the root would not come to rest: the worker drains and is replaced (13.5) */
-  onTaint?: (reason: string) => void;
-  limits?: Partial<RootLimits>;
-};
+import { mountHost, type OrgHost } from "./mount-host.ts";
+import type { Plugins } from "./mount-rows.ts";
 
 /** One kernel root per org and composition (M-1): its host rows, one generation per mounted preset revision, its live agents. */
 export class OrgRoot {
   private readonly root: Root;
   private readonly limits: RootLimits;
-  private host: PresetHost | null = null;
+  private presets: PresetHost | null = null;
   /** session ids of the agents that live or are being made */
   private readonly agents = new Map<AgentRequest, string>();
   private closing: Promise<void> | undefined;
@@ -61,7 +30,13 @@ export class OrgRoot {
   static async build(host: OrgHost, plugins: Plugins = catalog): Promise<OrgRoot> {
     const built = new OrgRoot(host);
     try {
-      await built.mountHost(host, plugins);
+      await mountHost(built.root, host, {
+        plugins,
+        limits: built.limits,
+        keep(presets) {
+          built.presets = presets;
+        },
+      });
       return built;
     } catch (error) {
       // A root that does not rest is tainted, which the host is told; what did not start is what the caller has to know.
@@ -76,7 +51,7 @@ export class OrgRoot {
    * @throws AppError PRESET_BROKEN with all reasons; UNAVAILABLE at a limit, while closing, or when a mount failed for a passing cause
    */
   async createAgent(options: AgentOptions, preset: PresetRef | Agent): Promise<Agent> {
-    const { ctx, generations } = this.assertOpen();
+    const { ctx, memberships } = this.assertOpen();
     if (this.agents.size >= this.limits.agents) {
       throw new AppError(
         "UNAVAILABLE",
@@ -85,10 +60,10 @@ export class OrgRoot {
     }
     const request = agentRequest(options, {
       join: (agentCtx, signal) =>
-        preset instanceof Agent ? generations.joinLike(agentCtx, preset, { signal }) : generations.join(agentCtx, preset, { signal }),
+        preset instanceof Agent ? memberships.joinLike(agentCtx, preset, { signal }) : memberships.join(agentCtx, preset, { signal }),
       async leave(agent) {
         forget();
-        await generations.leave(agent);
+        await memberships.leave(agent);
       },
     });
     const forget = () => this.agents.delete(request);
@@ -103,7 +78,7 @@ export class OrgRoot {
 
   /** Stops an agent and undoes what it registered; its generation goes too if it was the last of a retired one (G-16). */
   async disposeAgent(agent: Agent): Promise<void> {
-    await this.host?.ctx.agents.dispose(agent.sessionId);
+    await this.presets?.ctx.agents.dispose(agent.sessionId);
   }
 
   /**
@@ -112,31 +87,31 @@ export class OrgRoot {
    * @throws AppError PRESET_LOCKED, and what `createAgent` throws
    */
   async switchPreset(agent: Agent, preset: PresetRef, { force = false }: { force?: boolean } = {}): Promise<void> {
-    await this.assertOpen().generations.switch(agent, preset, { assertAllowed: () => assertMovable(agent, force) });
+    await this.assertOpen().memberships.switch(agent, preset, { assertAllowed: () => assertMovable(agent, force) });
   }
 
   /** A service that only the agent's own generation has; to read from, nothing else (G-22). */
   serviceFor<K extends ServiceName>(agent: Agent, name: K): Context[K] | undefined {
-    return this.host?.generations.serviceFor(agent, name);
+    return this.presets?.memberships.serviceFor(agent, name);
   }
 
   /** Lends the scope key of a revision's generation, for what reads without an agent (G-21). @throws as `createAgent` */
   async lendPreset<T>(preset: PresetRef, work: (key: object) => T | Promise<T>): Promise<T> {
-    return this.assertOpen().generations.lend(preset, work);
+    return this.assertOpen().memberships.lend(preset, work);
   }
 
   /** Retires every revision that is not kept: its agents finish, then it goes (G-17). Waits for those that go at once. */
   async retirePresets(keep: (presetId: string, revision: number) => boolean): Promise<void> {
-    await this.host?.generations.retire(keep);
+    await this.presets?.pool.retire(keep);
   }
 
   /** Drops generations that nobody has used for the time, in milliseconds; they are mounted again on demand (G-18). */
   async evictIdle(idleMs: number = this.limits.generationIdleMs): Promise<void> {
-    await this.host?.generations.evictIdle(idleMs);
+    await this.presets?.pool.evictIdle(idleMs);
   }
 
   generations(): GenerationView[] {
-    return this.host?.generations.views() ?? [];
+    return this.presets?.pool.views() ?? [];
   }
 
   /** What stands in the root now, for a diagnostics page (F-4). Plain data. */
@@ -165,42 +140,19 @@ export class OrgRoot {
   }
 
   private async closeInOrder(): Promise<void> {
-    const { host, limits } = this;
-    if (host) {
-      const agents = [...new Set(this.agents.values())].map((sessionId) => host.ctx.agents.dispose(sessionId));
+    const { presets, limits } = this;
+    if (presets) {
+      const agents = [...new Set(this.agents.values())].map((sessionId) => presets.ctx.agents.dispose(sessionId));
       await endsWithin(Promise.allSettled(agents), limits.agentRestMs);
-      await host.generations.close();
+      await presets.pool.close();
     }
     await closeRoot(this.root, limits.restMs);
   }
 
-  private async mountHost({ orgId, credentials, settings, rows, onBroken, logger }: OrgHost, plugins: Plugins): Promise<void> {
-    const { root, limits } = this;
-    mount(root.ctx, { name: "credentials", apply: (ctx: Context) => void ctx.provide("credentials", credentials) });
-    // the registry refuses calls of agents that belong to another org (T-25)
-    mount(root.ctx, { name: "tenant", apply: (ctx: Context) => void ctx.provide("tenant", { orgId }) });
-    const store = settings ?? createSettingsStore().store;
-    mount(root.ctx, { name: "settings-store", apply: (ctx: Context) => void ctx.provide("settingsStore", store) });
-    const tell = (preset: PresetRef, reasons: readonly string[]) => {
-      try {
-        onBroken?.(preset, reasons);
-      } catch (err) {
-        logger.error({ orgId, err }, "the host's listener for broken presets failed");
-      }
-    };
-    const keep = (host: PresetHost | null) => {
-      this.host = host;
-    };
-    const presets = mount(root.ctx, presetHost({ plugins, limits, onBroken: tell }, keep));
-    const faults = await mountRows(root.ctx, rows, { plugins, deadlineMs: limits.rootMountMs });
-    const reasons = [...faults.map(describeFault), ...describeAudit(await audit([presets], limits.rootMountMs))];
-    if (reasons.length > 0) throw new AppError("INTERNAL", `The host composition did not start: ${reasons.join("; ")}.`);
-  }
-
   private assertOpen(): PresetHost {
-    if (this.closing || !this.host)
+    if (this.closing || !this.presets)
       throw new AppError("UNAVAILABLE", "The organisation's sessions are being moved. Try again in a moment.");
-    return this.host;
+    return this.presets;
   }
 }
 

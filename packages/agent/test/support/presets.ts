@@ -11,7 +11,8 @@ import {
   type Plugin,
   ScopedLayers,
 } from "@gantry/kernel";
-import { PresetGenerations } from "../../src/presets/generations.ts";
+import { GenerationPool } from "../../src/presets/generation-pool.ts";
+import { Memberships } from "../../src/presets/memberships.ts";
 import type { PresetRef } from "../../src/presets/preset-ref.ts";
 import { type RootLimits, rootLimits } from "../../src/root/limits.ts";
 
@@ -87,22 +88,23 @@ export async function presetWorld(
   const owner = Promise.withResolvers<Context>();
   await mount(root.ctx, { name: "host", apply: (ctx: Context) => owner.resolve(ctx) }).settled();
   const host = await owner.promise;
-  const generations = new PresetGenerations(host, {
+  const generations = new GenerationPool(host, {
     plugins,
     limits: { ...rootLimits, ...limits },
     onBroken: ({ slug }, reasons) => broken.push([slug, reasons]),
   });
+  const memberships = new Memberships(generations);
   t.after(() => closeRoot(root).catch(() => {}));
   const agent = async (preset?: PresetRef, like?: object) => {
     const key = {};
     const scope = createScope(host, key);
     const end = async () => {
       await scope.dispose();
-      await generations.leave(key);
+      await memberships.leave(key);
     };
     try {
-      if (preset) await generations.join(scope.ctx, preset);
-      else if (like) await generations.joinLike(scope.ctx, like);
+      if (preset) await memberships.join(scope.ctx, preset);
+      else if (like) await memberships.joinLike(scope.ctx, like);
     } catch (error) {
       await end();
       throw error;
@@ -110,5 +112,5 @@ export async function presetWorld(
     return { key, ctx: scope.ctx, end };
   };
   const users = () => generations.views().map(({ slug, revision, users: count }) => `${slug}@${revision}: ${count}`);
-  return { root, host, generations, agent, users, broken, lines, taints, standing: () => inspectRoot(root) };
+  return { root, host, generations, memberships, agent, users, broken, lines, taints, standing: () => inspectRoot(root) };
 }

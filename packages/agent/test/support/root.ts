@@ -4,7 +4,8 @@ import { composeOrg, type MountRow } from "@gantry/compose";
 import { AppError, type OrgId, type SessionEvent, type SessionId, type UserId } from "@gantry/contracts";
 import type { Plugin } from "@gantry/kernel";
 import { catalog } from "../../src/catalog.ts";
-import { type OrgHost, OrgRoot } from "../../src/root/org-root.ts";
+import type { OrgHost } from "../../src/root/mount-host.ts";
+import { OrgRoot } from "../../src/root/org-root.ts";
 
 type More = Partial<OrgHost> & { plugins?: Readonly<Record<string, Plugin>>; extraRows?: readonly MountRow[] };
 

@@ -28,11 +28,13 @@ export function repairProvide(): void {
         props[name] = { type: "service" };
         store[realm] = impl;
         ownServices(fiber)[name] = impl;
-        if (fiber.state === fiberState.active) this.notify([name]);
+        const tell = () => this.notify([name]);
+        if (fiber.state === fiberState.active) tell();
+        else if (fiber.ctx[symbols.isolate][name] !== realm) whenActive(fiber, tell);
         for (const watch of ctx[rootKey].serviceWatchers) watch(impl, realm);
         return async () => {
           delete store[realm];
-          this.notify([name]);
+          tell();
           await usersGone(ctx, impl);
           // Last, so that the provider itself can still use its service while others finish.
           delete ownServices(fiber)[name];
@@ -41,6 +43,12 @@ export function repairProvide(): void {
       `ctx.provide(${JSON.stringify(name)})`,
     );
   };
+}
+
+/** On activation cordis tells only those who look where the provider itself looks, not those in a realm that it made for others (K-22). */
+function whenActive(fiber: RawFiber, act: () => void): void {
+  const due = fiber.ctx[rootKey].whenActive;
+  due.set(fiber, (due.get(fiber) ?? new Set()).add(act));
 }
 
 /** The realm in which the context resolves the name, free to be taken. @throws SERVICE_TAKEN */

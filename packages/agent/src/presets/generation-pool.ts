@@ -1,5 +1,5 @@
 import { AppError } from "@gantry/contracts";
-import { bindScopeParent, type Context, KernelError, type ScopeLink, type ServiceName, scopeOf, serviceIn } from "@gantry/kernel";
+import type { Context } from "@gantry/kernel";
 import type { RootLimits } from "../root/limits.ts";
 import type { Plugins } from "../root/mount-rows.ts";
 import { PresetFailures } from "./failures.ts";
@@ -15,14 +15,13 @@ export type PresetsOptions = {
   readonly onBroken: (preset: PresetRef, reasons: readonly string[]) => void;
 };
 
-type Member = { generation: Generation; readonly link: ScopeLink };
-type Waiting = { readonly signal?: AbortSignal };
+export type Waiting = { readonly signal?: AbortSignal };
 
 /**
- * The mounted preset revisions of an org root, and who uses which (kernel §11). At most one generation stands for a revision; the
- * first to ask mounts it, with the context given here and not with its own (G-8).
+ * The generations of an org root, one for each revision in use (G-6): mounted on first use, shared, kept while they have users, ended
+ * when retired, idle too long, or in the way of another. They live by the context given here, not by their users' (G-8).
  */
-export class PresetGenerations {
+export class GenerationPool {
   private readonly ctx: Context;
   private readonly options: PresetsOptions;
   private readonly failures: PresetFailures;
@@ -30,7 +29,6 @@ export class PresetGenerations {
   private readonly open = new Map<string, Generation>();
   /** all that have not come to rest */
   private readonly standing = new Set<Generation>();
-  private readonly members = new Map<object, Member>();
   private isClosed = false;
 
   constructor(ctx: Context, options: PresetsOptions) {
@@ -40,59 +38,39 @@ export class PresetGenerations {
   }
 
   /**
-   * Puts the agent whose scope `agentCtx` is under the generation of the revision, mounting it if need be (G-13). Call it in the
-   * agent's setup, and `leave` when the agent's scope is undone. A session pinned to a retired revision joins what still stands of it.
-   * @throws AppError PRESET_BROKEN with all reasons, UNAVAILABLE; KernelError JOIN_UNSCOPED, SCOPE_BOUND
+   * Counts the caller as a user, before anything is awaited: what is claimed is not collected. To be given back with `release`.
+   * @throws AppError PRESET_BROKEN, UNAVAILABLE
    */
-  join(agentCtx: Context, preset: PresetRef, waiting: Waiting = {}): Promise<void> {
-    return this.enter(agentCtx, () => this.claim(preset), waiting);
+  claim(preset: PresetRef): Generation {
+    if (this.isClosed) throw closing();
+    this.failures.assertUsable(preset);
+    return this.claimAgain(this.open.get(generationId(preset)) ?? this.begin(preset));
   }
 
-  /** As `join`, for a child agent: the exact generation that the parent is in now, also a retired one (G-15). */
-  joinLike(agentCtx: Context, parent: object, waiting: Waiting = {}): Promise<void> {
-    return this.enter(agentCtx, () => this.claimFor(this.memberOf(parent).generation), waiting);
+  /** As `claim`, for one that has users: also when it is retired. */
+  claimAgain(generation: Generation): Generation {
+    assertJoinable(generation);
+    generation.users += 1;
+    return generation;
   }
 
-  /** Ends an agent's membership, after its scope is undone (G-16). Without one, does nothing. */
-  async leave(agent: object): Promise<void> {
-    const member = this.members.get(agent);
-    if (!member) return;
-    this.members.delete(agent);
-    await this.release(member.generation);
+  /** Uses a claimed generation once it is mounted; gives the claim back when that fails. @throws as `claim`, and what `use` throws */
+  async hold<T>(generation: Generation, { signal }: Waiting, use: () => T | Promise<T>): Promise<T> {
+    try {
+      await within(generation.mounted, signal);
+      assertJoinable(generation);
+      return await use();
+    } catch (error) {
+      await this.release(generation);
+      throw error;
+    }
   }
 
-  /**
-   * Moves an agent to another revision: new one up, link, old one released (G-20). A failure leaves the agent where it was.
-   * @param assertAllowed throws when the agent may not be moved; asked first, and once more right before the move
-   * @throws what `join` and `assertAllowed` throw
-   */
-  async switch(agent: object, preset: PresetRef, { assertAllowed, signal }: Waiting & { assertAllowed: () => void }): Promise<void> {
-    this.memberOf(agent);
-    assertAllowed();
-    const next = this.claim(preset);
-    const previous = await this.hold(next, { signal }, () => {
-      const member = this.memberOf(agent);
-      assertAllowed();
-      member.link.relink(next.key);
-      const { generation } = member;
-      member.generation = next;
-      return generation;
-    });
-    await this.release(previous);
-  }
-
-  /** Lends the scope key of a revision's generation, for what reads without an agent (G-21). */
-  async lend<T>(preset: PresetRef, work: (key: object) => T | Promise<T>, waiting: Waiting = {}): Promise<T> {
-    const generation = this.claim(preset);
-    const result = await this.hold(generation, waiting, () => work(generation.key));
-    await this.release(generation);
-    return result;
-  }
-
-  /** A service that the agent's own generation provides in whatever realm; to read from, nothing else (G-22). */
-  serviceFor<K extends ServiceName>(agent: object, name: K): Context[K] | undefined {
-    const member = this.members.get(agent);
-    return member && serviceIn(member.generation.handle, name);
+  /** One user less; a retired generation ends with its last (G-16, G-17). Never rejects. */
+  async release(generation: Generation): Promise<void> {
+    generation.users -= 1;
+    generation.idleSince = Date.now();
+    await this.collect(generation);
   }
 
   /** Retires the revisions that are not kept: who joined stays to the end, then the generation goes (G-17). */
@@ -117,39 +95,6 @@ export class PresetGenerations {
   async close(): Promise<void> {
     this.isClosed = true;
     await Promise.all([...this.standing].map((generation) => this.end(generation)));
-  }
-
-  private async enter(agentCtx: Context, claim: () => Generation, waiting: Waiting): Promise<void> {
-    const key = scopeKeyOf(agentCtx);
-    const generation = claim();
-    await this.hold(generation, waiting, () => {
-      this.members.set(key, { generation, link: bindScopeParent(key, generation.key) });
-    });
-  }
-
-  /** Counts the caller as a user before anything is awaited: what is claimed is not collected. */
-  private claim(preset: PresetRef): Generation {
-    if (this.isClosed) throw closing();
-    this.failures.assertUsable(preset);
-    return this.claimFor(this.open.get(generationId(preset)) ?? this.begin(preset));
-  }
-
-  private claimFor(generation: Generation): Generation {
-    assertNotBroken(generation);
-    generation.users += 1;
-    return generation;
-  }
-
-  /** Uses a claimed generation once it is mounted; gives the claim back when that fails. */
-  private async hold<T>(generation: Generation, { signal }: Waiting, use: () => T | Promise<T>): Promise<T> {
-    try {
-      await within(generation.mounted, signal);
-      assertNotBroken(generation);
-      return await use();
-    } catch (error) {
-      await this.release(generation);
-      throw error;
-    }
   }
 
   private begin(preset: PresetRef): Generation {
@@ -195,19 +140,13 @@ export class PresetGenerations {
 
   /** Who joined may finish; nobody joins any more (G-9). */
   private breakLate(generation: Generation, reason: string): void {
-    if (generation.isEnding) return;
+    if (generation.isEnding || generation.reasons.includes(reason)) return;
     this.breakOne(generation, [...generation.reasons, reason]);
     void this.retireOne(generation); // never rejects
   }
 
   private async retireOne(generation: Generation): Promise<void> {
     generation.isRetired = true;
-    await this.collect(generation);
-  }
-
-  private async release(generation: Generation): Promise<void> {
-    generation.users -= 1;
-    generation.idleSince = Date.now();
     await this.collect(generation);
   }
 
@@ -240,22 +179,11 @@ export class PresetGenerations {
   private idle(): Generation[] {
     return [...this.open.values()].filter(({ users, state }) => users === 0 && state !== "mounting");
   }
-
-  private memberOf(agent: object): Member {
-    const member = this.members.get(agent);
-    if (!member) throw new AppError("CONFLICT", "The session is on no preset here: it was closed meanwhile. Open it again.");
-    return member;
-  }
 }
 
-function scopeKeyOf(ctx: Context): object {
-  const key = scopeOf(ctx);
-  if (!key) throw new KernelError("JOIN_UNSCOPED", "Only an agent joins a preset. Join with the context of the agent's scope.");
-  return key;
-}
-
-function assertNotBroken({ state, preset, reasons }: Generation): void {
+function assertJoinable({ isEnding, state, preset, reasons }: Generation): void {
   if (state === "broken") throw brokenPreset(preset, reasons);
+  if (isEnding) throw closing();
 }
 
 const closing = (): AppError =>
