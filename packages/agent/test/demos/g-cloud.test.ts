@@ -1,21 +1,20 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { composeOrg, dumpJson, dumpText } from "@gantry/compose";
 import type { OrgId } from "@gantry/contracts";
-import { type Context, isKernelError, type KernelLogger } from "@gantry/kernel";
-import { type DemoOrg, openOrg, shellPreset } from "./support/org.ts";
+import { type Context, isKernelError } from "@gantry/kernel";
+import { shellPreset } from "./support/org.ts";
 import { startStory } from "./support/story.ts";
+import { openTenant, type Tenant, visibleTo } from "./support/tenant.ts";
 import { callTool, plainTool, toolNames } from "./support/world.ts";
 
-type Tenant = DemoOrg & { name: string; mark: string; orgId: OrgId; lines: string[]; errors: string[] };
-
-const orgIds = { Alder: "0190a0a0-0000-7000-8000-00000000000a", Birch: "0190a0a0-0000-7000-8000-00000000000b" };
-/** In the name of each thing that an org has of its own, so that finding one elsewhere is a leak. */
-const marks = { Alder: "alder7c1", Birch: "birch9e4" };
+const orgs = {
+  Alder: { mark: "alder7c1", orgId: "0190a0a0-0000-7000-8000-00000000000a" as OrgId },
+  Birch: { mark: "birch9e4", orgId: "0190a0a0-0000-7000-8000-00000000000b" as OrgId },
+};
 
 test("(g) two orgs with the same ids at once: what one has of its own shows in no list, dump, error or line of the other", async (t) => {
   const story = startStory("g");
-  const tenants = await Promise.all([open("Alder"), open("Birch")]);
+  const tenants = await Promise.all([openTenant({ name: "Alder", ...orgs.Alder }), openTenant({ name: "Birch", ...orgs.Birch })]);
   const [alder, birch] = tenants;
   t.after(() => Promise.all(tenants.map(({ root }) => root.close())));
 
@@ -42,21 +41,21 @@ test("(g) two orgs with the same ids at once: what one has of its own shows in n
     for (const agent of agentsOf(tenant)) {
       const answers = [await callTool(tenant.ctx, "shared", agent), await callTool(tenant.ctx, `saw_${tenant.mark}`, agent)];
       story.line(`${tenant.name} ${agent.sessionId}`, answers);
-      tenant.errors.push(...answers);
+      tenant.answers.push(...answers);
     }
   }
   assert.equal(heard, 4, "Alder's listener heard Alder's calls alone");
 
   story.chapter("3. an agent of Alder comes to Birch's registry");
   const answer = await callTool(birch.ctx, "shared", limited);
-  birch.errors.push(answer);
+  birch.answers.push(answer);
   story.line("Birch answers", answer);
   assert.deepEqual([heard, birch.lines.filter((line) => line.includes("TENANT_MISMATCH")).length], [4, 1]);
 
   story.chapter("4. mistakes in both, each told with what the org has itself");
   for (const tenant of tenants) {
     await mistakes(tenant, agentsOf(tenant)[1]?.ctx as Context);
-    story.line(tenant.name, `${tenant.errors.filter((text) => text.includes(tenant.mark)).length} texts name something of its own`);
+    story.line(tenant.name, `${tenant.answers.filter((text) => text.includes(tenant.mark)).length} texts name something of its own`);
   }
 
   story.chapter("5. the marks of each org in everything that the other can see");
@@ -64,7 +63,7 @@ test("(g) two orgs with the same ids at once: what one has of its own shows in n
     [alder, birch],
     [birch, alder],
   ] as const) {
-    for (const [what, text] of Object.entries(await visible(tenant, agentsOf(tenant)))) {
+    for (const [what, text] of Object.entries(await visibleTo(tenant, agentsOf(tenant)))) {
       assert.ok(text.includes(tenant.mark), `${tenant.name}'s own mark is in its ${what}, so a foreign one would show`);
       const found = [other.mark, other.orgId].filter((canary) => text.includes(canary));
       story.line(`${tenant.name}: ${what}`, `${found.length} of ${other.name}`);
@@ -80,22 +79,9 @@ test("(g) two orgs with the same ids at once: what one has of its own shows in n
   story.end();
 });
 
-async function open(name: "Alder" | "Birch"): Promise<Tenant> {
-  const mark = marks[name];
-  const orgId = orgIds[name] as OrgId;
-  const lines: string[] = [];
-  const write = (fields: object, message?: string) => {
-    const { err, error } = fields as { err?: unknown; error?: unknown };
-    lines.push(`${message} ${JSON.stringify(fields)} ${Object(err ?? error).stack ?? ""}`);
-  };
-  const logger: KernelLogger = { debug: write, info: write, warn: write, error: write };
-  const org = await openOrg({ orgId, persona: `You work for ${mark}.`, tools: ["shared", `own_${mark}`] }, logger);
-  return { ...org, name, mark, orgId, lines, errors: [] };
-}
-
 /** Makes the errors that list what there is, and a few that are only logged. */
 async function mistakes(tenant: Tenant, scoped: Context): Promise<void> {
-  const { ctx, mark, errors, agent } = tenant;
+  const { ctx, mark, answers, agent } = tenant;
   const failing = [
     () => scoped.tools.restrict({ deny: ["nowhere"] }),
     () => ctx.tools.restrict({ deny: ["shared"] }),
@@ -108,7 +94,7 @@ async function mistakes(tenant: Tenant, scoped: Context): Promise<void> {
     await assert.rejects(
       async () => void (await fail()),
       (error: Error) => {
-        errors.push(`${isKernelError(error) ? error.code : ""} ${error.stack}`);
+        answers.push(`${isKernelError(error) ? error.code : ""} ${error.stack}`);
         return true;
       },
     );
@@ -117,18 +103,4 @@ async function mistakes(tenant: Tenant, scoped: Context): Promise<void> {
     throw new Error(`a listener of ${mark} fails`);
   });
   await ctx.tools.register(plainTool(`late_${mark}`, "late"))();
-}
-
-/** Everything of an org that its people, its log readers or its models can see. */
-async function visible({ root, ctx, dump, lines, errors }: Tenant, agents: readonly object[]): Promise<Record<string, string>> {
-  const composition = composeOrg(dump);
-  const prompts = await Promise.all(agents.map((scope) => ctx.systemPrompt.assemble({ scope })));
-  return {
-    tools: JSON.stringify(agents.map((scope) => [ctx.tools.schemas(scope), ctx.tools.knownNames(scope)])),
-    prompts: JSON.stringify(prompts),
-    dump: dumpText(composition, { resolved: true }) + JSON.stringify(dumpJson(composition, { resolved: true })),
-    diagnosis: JSON.stringify(root.inspect()),
-    errors: errors.join("\n"),
-    log: lines.join("\n"),
-  };
 }
