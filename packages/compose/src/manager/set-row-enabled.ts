@@ -1,71 +1,80 @@
 import { catalogData } from "../catalog/index.ts";
 import type { ComposedRow, Composition } from "../composition.ts";
 import { evaluate } from "../conditions/evaluate.ts";
+import { factsIn } from "../conditions/resolve-config.ts";
 import type { Condition } from "../conditions/vocabulary.ts";
 import { describeIssue } from "../input/issue.ts";
+import { applyLayers } from "../layers/apply-layers.ts";
 import { checkLayerText, readLayer } from "../layers/layer.ts";
-import { childrenOf, type Patch, type Row } from "../rows/row.ts";
+import { subtree } from "../layers/node.ts";
 import { LayerDocument } from "./layer-document.ts";
 import { managementRows } from "./management-rows.ts";
 
 export type Toggle = { readonly row: string; readonly name: string; readonly enabled: boolean };
 /** `current`: the composition with the org layer; `below`: the one without it (`upTo: "plan"`). */
 export type ToggleContext = { readonly current: Composition; readonly below: Composition };
-export type ToggleResult =
-  | { source: string }
-  | { refused: "NOT_FOUND" | "PATCH_NAME_MISMATCH" | "ROW_LOCKED" | "INPUT_REFUSED"; message: string };
+export type ToggleResult = { source: string } | Refused;
+type Refused = { refused: "NOT_FOUND" | "PATCH_NAME_MISMATCH" | "ROW_LOCKED" | "INPUT_REFUSED"; message: string };
 
 /**
  * The text of the org layer with one row switched on or off. Changes only `disabled` in the last patch of the layer that is for this row, else appends one;
- * switching on takes `disabled` away where that is enough. Comments stay. Refuses unknown, locked and management rows and another plugin's name. A row
+ * where the row is as wanted without that `disabled`, takes it away. Comments stay. Refuses unknown, locked and management rows and another plugin's name. A row
  * that is as wanted already gives the text unchanged.
  */
-export function setRowEnabled(source: string, toggle: Toggle, { current, below }: ToggleContext): ToggleResult {
+export function setRowEnabled(source: string, toggle: Toggle, context: ToggleContext): ToggleResult {
   const { row: id, name, enabled } = toggle;
-  const composed = find(current.rows, id);
-  const refusal = refusalOf(composed, toggle);
+  const refusal = refusalOf(toggle, context.current) ?? brokenText(source);
   if (refusal) return refusal;
-  const broken = checkLayerText(source);
-  if (broken.length > 0)
-    return { refused: "INPUT_REFUSED", message: `The layer has mistakes; repair them first. ${broken.map(describeIssue).join(" ")}` };
-  const isOff = (condition: Condition | undefined) => evaluate(condition ?? false, current.facts);
-  if (isOff(composed?.row.disabled) === !enabled) return { source };
-
+  const holds = (text: string) => isEnabled(text, id, context) === enabled;
+  if (holds(source)) return { source };
   const { patches } = readLayer("org", "org", source);
-  const document = new LayerDocument(source);
-  const last = patches.findLastIndex((patch) => isFor(patch, id, name));
-  const earlier = patches.slice(0, Math.max(last, 0)).findLast((patch) => isFor(patch, id, name) && "disabled" in patch);
-  const inherited = disabledOf(earlier) ?? insertedIn(patches, id)?.disabled ?? find(below.rows, id)?.row.disabled;
-  if (last === -1) document.append({ id, name, disabled: !enabled });
-  else if (enabled && "disabled" in (patches[last] as Patch) && !isOff(inherited)) document.remove(last, "disabled");
-  else document.set(last, "disabled", !enabled);
-  return { source: document.text() };
+  const last = patches.findLastIndex((patch) => !("insert" in patch) && patch.id === id && (patch.name ?? name) === name);
+  const patch = patches[last];
+  const edited = (change: (document: LayerDocument) => void): string => {
+    const document = new LayerDocument(source);
+    change(document);
+    return document.text();
+  };
+  const removed = patch && "disabled" in patch ? edited((document) => document.remove(last, "disabled")) : null;
+  if (removed !== null && holds(removed)) return { source: removed };
+  const set = patch ? edited((document) => document.set(last, "disabled", !enabled)) : null;
+  // a later patch may write the row anew with its whole group: then only the end of the layer has the last word
+  if (set !== null && holds(set)) return { source: set };
+  return { source: edited((document) => document.append({ id, name, disabled: !enabled })) };
 }
 
-function refusalOf(composed: ComposedRow | undefined, { row, name }: Toggle): Extract<ToggleResult, { refused: string }> | null {
+function refusalOf({ row, name }: Toggle, { rows }: Composition): Refused | null {
+  const composed = find(rows, row);
   if (!composed) return { refused: "NOT_FOUND", message: `There is no row "${row}" in this composition. Reload the list.` };
   if (composed.row.name !== name) {
     return { refused: "PATCH_NAME_MISMATCH", message: `"${row}" is ${composed.row.name}, not ${name}. Reload the list.` };
   }
-  if (managementRows.has(row) || isLocked(composed)) {
-    return { refused: "ROW_LOCKED", message: `"${row}" keeps sessions running and safe, so it cannot be switched here.` };
-  }
-  return null;
+  if (!isGuarded(composed)) return null;
+  return { refused: "ROW_LOCKED", message: `"${row}" keeps sessions running and safe, so it cannot be switched here.` };
 }
 
-/** A group is locked with what it holds. */
-const isLocked = ({ row, children = [] }: ComposedRow): boolean =>
-  catalogData.find(row.name)?.locked === true || children.some((child) => managementRows.has(child.row.id) || isLocked(child));
+function brokenText(source: string): Refused | null {
+  const issues = checkLayerText(source);
+  if (issues.length === 0) return null;
+  return { refused: "INPUT_REFUSED", message: `The layer has mistakes; repair them first. ${issues.map(describeIssue).join(" ")}` };
+}
 
-const isFor = (patch: Patch, id: string, name: string): boolean =>
-  !("insert" in patch) && patch.id === id && (patch.name === undefined || patch.name === name);
+/** A group is guarded with what it holds. */
+function isGuarded({ row, children = [] }: ComposedRow): boolean {
+  return managementRows.has(row.id) || isLocked(row.name) || children.some(isGuarded);
+}
 
-const disabledOf = (patch: Patch | undefined): Condition | undefined => (patch && "disabled" in patch ? patch.disabled : undefined);
+const isLocked = (name: string): boolean => catalogData.find(name)?.locked === true;
 
-function insertedIn(patches: readonly Patch[], id: string): Row | undefined {
-  const among = (rows: readonly Row[]): Row | undefined =>
-    rows.flatMap((row) => (row.id === id ? row : (among(childrenOf(row)) ?? []))).at(0);
-  return among(patches.flatMap((patch) => ("insert" in patch ? patch.insert : Array.isArray(patch.config) ? (patch.config as Row[]) : [])));
+/** What the row itself says with this text as the org layer; null where that cannot be told: no such row, or a condition on a fact that nobody asked for. */
+function isEnabled(text: string, id: string, { current, below }: ToggleContext): boolean | null {
+  const shipped = { label: "below", kind: "bundle", patches: [{ insert: below.rows.map(({ row }) => row) }] } as const;
+  const { nodes } = applyLayers([shipped, readLayer("org", "org", text)], { isLocked });
+  const row = nodes.flatMap((node) => [...subtree(node)]).find((node) => node.row.id === id)?.row;
+  const disabled: Condition = row?.disabled ?? false;
+  const facts = { ...below.facts, ...current.facts };
+  if (!row || [...factsIn(disabled)].some((name) => !Object.hasOwn(facts, name))) return null;
+  return !evaluate(disabled, facts);
 }
 
 function find(rows: readonly ComposedRow[], id: string): ComposedRow | undefined {
