@@ -92,6 +92,7 @@ describe("switching a row", () => {
     await store("org", 1, source);
     const unrelated = await toggle("sandbox-prewarm", false, 1);
     assert.deepEqual([unrelated.saved, unrelated.code, unrelated.warnings.length], [true, null, 1]);
+    assert.equal(unrelated.applied, "none", "a composition with a failure is not mounted");
     assert.match(unrelated.warnings[0] ?? "", /line 2.*catalogue/);
     const failed = await toggle("retry-twice", true, 2, "llm-retry");
     assert.deepEqual([failed.saved, failed.applied, failed.revision, failed.code], [false, "none", 2, "CONFIG_INVALID"]);

@@ -13,7 +13,7 @@ export type OperationResult = {
   /** the row or bundle that was meant */
   readonly target: string;
   readonly saved: boolean;
-  /** running sessions keep what they started with (N-11) */
+  /** running sessions keep what they started with (N-11); "none" also when older failures keep the composition from being mounted */
   readonly applied: "new-sessions" | "none";
   /** of the org's layer that is in force now */
   readonly revision: number;
@@ -76,7 +76,7 @@ export async function activate(
     stage: "activate",
     target,
     saved: true,
-    applied: "new-sessions",
+    applied: wanted.problems.length === 0 ? "new-sessions" : "none",
     revision,
     warnings: warningsOf(wanted),
     code: null,
