@@ -3,7 +3,7 @@ import type { FeedPublisher, FeedSubscriber } from "@gantry/feed";
 import type { Env, Logger, ObjectStore } from "@gantry/platform";
 import type { Producer } from "@gantry/queue";
 import type { SandboxClient } from "@gantry/sandbox";
-import type { OrgRoots } from "./org-roots.ts";
+import type { OrgRoots } from "./roots/org-roots.ts";
 
 export type SessionRef = { orgId: OrgId; sessionId: SessionId };
 

@@ -1,31 +1,46 @@
 import { setTimeout } from "node:timers/promises";
-import { type Agent, type AgentOptions, applyCommand, recoverSession } from "@gantry/agent";
+import { type Agent, type AgentOptions, recoverSession } from "@gantry/agent";
 import { isAppError } from "@gantry/contracts";
 import { acquireLease, appendEvents, handOverLease, pendingCommands, readEvents, releaseLease, renewLease } from "@gantry/db";
+import { commandDrain } from "./command-drain.ts";
 import type { SessionRef, WorkerDeps } from "./compose.ts";
 import { sweepOrg } from "./handlers/sweep-sessions.ts";
 import { loadSession, type SessionHeader } from "./load-session.ts";
+import { type OpenedAgent, openAgent } from "./open-agent.ts";
+import type { UsedRoot } from "./roots/root-generation.ts";
+import { logSwitch } from "./select-preset.ts";
 import { SessionWorld } from "./session-world.ts";
+import { standStill } from "./stand-still.ts";
 import { Wakeups } from "./wakeups.ts";
 import { watchForStop } from "./watch-for-stop.ts";
 
 /** between two looks at a dead holder's lease, in milliseconds */
 const retryMs = 500;
 
-export type HoldOutcome = "released" | "busy" | "lost";
+/** `again`: the caller holds the session anew at once, on the org's present root or with what a person asked for meanwhile */
+export type HoldOutcome = "released" | "busy" | "lost" | "again";
 type HoldOptions = {
   stop: AbortSignal;
   /** wait for the lease of a holder that is known to have died, instead of answering `busy` */
   outlive: boolean;
 };
-type Hold = { ref: SessionRef; epoch: number; lost: AbortSignal; stop: AbortSignal; wakeups: Wakeups; world: SessionWorld };
+type Opened = Extract<OpenedAgent, { agent: Agent }> & { root: UsedRoot };
+type Hold = Opened & {
+  ref: SessionRef;
+  epoch: number;
+  lost: AbortSignal;
+  stop: AbortSignal;
+  wakeups: Wakeups;
+  world: SessionWorld;
+  header: SessionHeader;
+};
 
 /**
  * Holds one session from lease to release (specs/agent-core §9.3): loads the log, repairs it, consumes commands in order,
  * runs turns until nothing waits. `busy`: another worker holds it. `lost`: another worker took it; nothing was written after.
  */
 export async function holdSession(deps: WorkerDeps, ref: SessionRef, { stop, outlive }: HoldOptions): Promise<HoldOutcome> {
-  const header = await loadSession(ref);
+  const header = await loadSession(ref, deps.env);
   const lease = await takeLease(deps, ref, outlive);
   if (!lease) return "busy";
   const lost = new AbortController();
@@ -33,8 +48,8 @@ export async function holdSession(deps: WorkerDeps, ref: SessionRef, { stop, out
   const wakeups = new Wakeups(deps.subscriber, ref, AbortSignal.any([lost.signal, stop]));
   const world = new SessionWorld(deps.sandbox, header.workspaceId);
   try {
-    return await withAgent(deps, { ref, epoch: lease.epoch, lost, world, header }, (agent) =>
-      serve(deps, agent, { ref, epoch: lease.epoch, lost: lost.signal, stop, wakeups, world }),
+    return await withAgent(deps, { ref, lease, lost, world, header }, (opened) =>
+      serve(deps, { ...opened, ref, epoch: lease.epoch, lost: lost.signal, stop, wakeups, world, header }),
     );
   } catch (error) {
     if (lost.signal.aborted || isAppError(error, "LEASE_LOST")) return "lost";
@@ -58,35 +73,41 @@ async function takeLease({ workerId, env }: WorkerDeps, { orgId, sessionId }: Se
   }
 }
 
-type Making = { ref: SessionRef; epoch: number; lost: AbortController; world: SessionWorld; header: SessionHeader };
+type Lease = { epoch: number; nextSeq: number };
+type Making = { ref: SessionRef; lease: Lease; lost: AbortController; world: SessionWorld; header: SessionHeader };
 
-async function withAgent<T>(deps: WorkerDeps, making: Making, work: (agent: Agent) => Promise<T>): Promise<T> {
-  const { ref, epoch, lost, world, header } = making;
-  const log = deps.log.child({ ...ref, epoch });
-  const root = await deps.roots.use(ref.orgId, header.providers);
+/** Runs `work` with the session's agent; a session whose preset cannot be mounted is given back read-only instead. */
+async function withAgent(deps: WorkerDeps, making: Making, work: (opened: Opened) => Promise<HoldOutcome>): Promise<HoldOutcome> {
+  const { ref, lease, header } = making;
+  const root = await deps.roots.use(ref.orgId, header, header.readAt);
   try {
-    const options: AgentOptions = {
-      ...ref,
-      userId: header.createdBy,
-      epoch,
-      events: await readEvents(ref.orgId, ref.sessionId),
-      route: { provider: header.provider, model: header.model },
-      mode: "workspace-write",
-      write: (batch) => appendEvents(ref.orgId, ref.sessionId, { epoch, ...batch }),
-      publish: (frame) => deps.publisher.publish(ref.orgId, ref.sessionId, frame),
-      openWorld: (owner, signal) => world.open(owner, signal),
-      onWriteError: (error) => log.warn({ err: error }, "the session's log was not written"),
-      onFenced: () => lost.abort(),
-    };
-    const agent = await root.createAgent(options, header.preset);
+    const opened = await openAgent({ ref, root, header, options: await agentOptions(deps, making) });
+    if (!opened.agent) return await standStill(deps, { ref, lease, header, ...opened });
     try {
-      return await work(agent);
+      return await work({ ...opened, root });
     } finally {
-      await root.disposeAgent(agent);
+      await root.disposeAgent(opened.agent);
     }
   } finally {
     root.release();
   }
+}
+
+async function agentOptions(deps: WorkerDeps, { ref, lease: { epoch }, lost, world, header }: Making): Promise<AgentOptions> {
+  const log = deps.log.child({ ...ref, epoch });
+  return {
+    ...ref,
+    userId: header.createdBy,
+    epoch,
+    events: await readEvents(ref.orgId, ref.sessionId),
+    route: { provider: header.provider, model: header.model },
+    mode: "workspace-write",
+    write: (batch) => appendEvents(ref.orgId, ref.sessionId, { epoch, ...batch }),
+    publish: (frame) => deps.publisher.publish(ref.orgId, ref.sessionId, frame),
+    openWorld: (owner, signal) => world.open(owner, signal),
+    onWriteError: (error) => log.warn({ err: error }, "the session's log was not written"),
+    onFenced: () => lost.abort(),
+  };
 }
 
 /** Renews the lease until told to stop. One that could not be renewed before it ran out is lost, whatever the reason (REC-1). */
@@ -107,26 +128,50 @@ function keepLease({ env, log }: WorkerDeps, { orgId, sessionId }: SessionRef, e
 }
 
 /** Drains commands and waits for the agent, until the lease goes back with nothing waiting. */
-async function serve(deps: WorkerDeps, agent: Agent, { ref, epoch, lost, stop, wakeups, world }: Hold): Promise<HoldOutcome> {
-  const { orgId, sessionId } = ref;
-  const drain = commandDrain(agent, ref);
+async function serve(deps: WorkerDeps, hold: Hold): Promise<HoldOutcome> {
+  const { agent, lost, stop, wakeups, world } = hold;
+  const { outdated, revoked } = hold.root;
   const ended = AbortSignal.any([lost, stop]);
   const abandon = () => {
     world.close(); // first, so that the stop below ends no command: the next holder joins it
     void agent.stop();
   };
-  ended.addEventListener("abort", abandon, { once: true });
+  const over = new AbortController();
+  const once = { once: true, signal: over.signal };
+  ended.addEventListener("abort", abandon, once);
+  // M-15: here the stop does end the command
+  revoked.addEventListener("abort", () => void agent.stop().finally(wakeups.ring), once);
+  outdated.addEventListener("abort", wakeups.ring, once);
+  try {
+    return await run(deps, hold);
+  } finally {
+    over.abort();
+  }
+}
+
+/** The session's work, until the lease goes back. */
+async function run(deps: WorkerDeps, hold: Hold): Promise<HoldOutcome> {
+  const { agent, root, selection, ref, epoch, lost, stop, wakeups } = hold;
+  const { orgId, sessionId } = ref;
+  const { outdated, revoked } = root;
+  const drain = commandDrain(deps, hold);
+  const ended = AbortSignal.any([lost, stop, revoked]);
   const watch = watchForStop(deps.subscriber, ref);
-  await recoverSession(agent, { ended, stopAsked: watch.stopAsked }).finally(watch.close);
+  const betweenTurns = () => selection && logSwitch(agent, selection);
+  await recoverSession(agent, { ended, stopAsked: watch.stopAsked }, betweenTurns).finally(watch.close);
   for (;;) {
     wakeups.isDue = false;
     await drain();
     await Promise.race([agent.whenIdle(), wakeups.next()]);
     if (lost.aborted || agent.log.isFenced) return "lost";
-    if (!stop.aborted && (agent.status === "running" || wakeups.isDue)) continue;
+    if (!stop.aborted && !revoked.aborted && (agent.status === "running" || wakeups.isDue)) continue;
     await agent.whenIdle();
     if (!stop.aborted) await agent.log.flush();
-    if (!stop.aborted && (await wakeups.lingers())) continue;
+    if (revoked.aborted) {
+      await handOverLease(orgId, sessionId, epoch);
+      return "released";
+    }
+    if (!stop.aborted && !outdated.aborted && (await wakeups.lingers())) continue;
     if (stop.aborted && hasWork(agent)) {
       await handOver(deps, ref, epoch);
       return "released";
@@ -134,6 +179,9 @@ async function serve(deps: WorkerDeps, agent: Agent, { ref, epoch, lost, stop, w
     const released = await releaseLease(orgId, sessionId, epoch);
     if (stop.aborted) return "released"; // a command that waits is found by the sweep
     if (released !== "pending") return released;
+    if (!outdated.aborted) continue;
+    await handOverLease(orgId, sessionId, epoch); // M-14: what waits is for the org's present root
+    return "again";
   }
 }
 
@@ -157,17 +205,4 @@ async function handOver(deps: WorkerDeps, { orgId, sessionId }: SessionRef, epoc
   await sweepOrg(deps, orgId).catch((err: unknown) =>
     deps.log.warn({ err, orgId, sessionId }, "handed over without a ticket; the sweep finds it"),
   );
-}
-
-/** Applies each waiting command once, in order (SES-34). */
-function commandDrain(agent: Agent, { orgId, sessionId }: SessionRef): () => Promise<void> {
-  const applied = new Set<string>();
-  return async () => {
-    for (const { id, payload } of await pendingCommands(orgId, sessionId)) {
-      if (applied.has(id)) continue;
-      applied.add(id);
-      applyCommand(agent, payload);
-      agent.log.consume(id);
-    }
-  };
 }

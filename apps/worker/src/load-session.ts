@@ -1,27 +1,48 @@
-import { Row } from "@gantry/agent";
-import type { ProviderRow } from "@gantry/compose";
-import { AppError } from "@gantry/contracts";
-import { readSessionStart, type SessionStart } from "@gantry/db";
+import type { PresetRef } from "@gantry/agent";
+import { composePreset, describeIssue, type Facts } from "@gantry/compose";
+import type { PresetId } from "@gantry/contracts";
+import { readSessionStart, type SessionStart, withOrg } from "@gantry/db";
+import type { Env } from "@gantry/platform";
 import type { SessionRef } from "./compose.ts";
+import { factsOf } from "./org-composition.ts";
 
-/** The immutable header of a session, with the composition it runs on: the pinned preset revision (G-19) and the org's providers. */
-export type SessionHeader = Pick<SessionStart, "workspaceId" | "createdBy" | "provider" | "model"> & {
-  readonly preset: { readonly key: string; readonly rows: Row[] };
-  readonly providers: readonly ProviderRow[];
-};
+/** A preset revision as a session would run on it: ready to mount, or why it cannot be. */
+export type SessionPreset = { readonly presetId: PresetId; readonly revision: number } & (
+  | { readonly ref: PresetRef; readonly problem: null }
+  | { readonly ref: null; readonly problem: string }
+);
+/** What a session's start read, with the facts of its org and its pinned revision composed (G-19). */
+export type SessionHeader = SessionStart & { readonly facts: Facts; readonly pinned: SessionPreset; readonly readAt: number };
+type Platform = Pick<Env, "GANTRY_ALLOW_PRIVATE_HOSTS">;
 
-/** @throws AppError NOT_FOUND for the session, or for its preset revision */
-export async function loadSession({ orgId, sessionId }: SessionRef): Promise<SessionHeader> {
-  const { preset, ...start } = await readSessionStart(orgId, sessionId);
-  if (!preset) throw new AppError("NOT_FOUND", "The preset revision of this session does not exist any more.");
-  return { ...start, preset: { key: preset.hash, rows: rowsOf(preset) } };
+/** @throws AppError NOT_FOUND for the session */
+export async function loadSession({ orgId, sessionId }: SessionRef, env: Platform): Promise<SessionHeader> {
+  const readAt = performance.now();
+  const start = await readSessionStart(orgId, sessionId);
+  const facts = factsOf(start.plan, env);
+  const { presetId, presetRevision: revision, preset } = start;
+  return { ...start, facts, pinned: sessionPreset({ presetId, revision }, preset, facts), readAt };
 }
 
-/** A revision never changes, so its rows are parsed once. */
-const parsed = new Map<string, Row[]>();
+/** A revision that a person asked for, of the org or of the platform; what is another org's reads as not there (M-6). */
+export async function readPreset({ orgId }: SessionRef, wanted: Wanted, facts: Facts): Promise<SessionPreset> {
+  const { presetId, revision } = wanted;
+  const select = { slug: true, hash: true, rows: true } as const;
+  const where = { presetId, revision, OR: [{ orgId }, { orgId: null }] };
+  return sessionPreset(wanted, await withOrg(orgId, (tx) => tx.presetRevision.findFirst({ where, select })), facts);
+}
 
-function rowsOf({ hash, rows }: { readonly hash: string; readonly rows: unknown }): Row[] {
-  const known = parsed.get(hash) ?? (Row.array().parse(rows) as Row[]);
-  parsed.set(hash, known);
-  return known;
+type Wanted = { readonly presetId: PresetId; readonly revision: number };
+type Stored = { readonly slug: string; readonly hash: string; readonly rows: unknown } | null;
+
+function sessionPreset({ presetId, revision }: Wanted, stored: Stored, facts: Facts): SessionPreset {
+  const pair = { presetId, revision };
+  if (!stored) return { ...pair, ref: null, problem: "The preset revision of this session does not exist any more." };
+  const { slug, hash, rows } = stored;
+  const { problems, mounts } = composePreset({ slug, revision, rows, facts });
+  if (problems.length > 0) {
+    const problem = `Revision ${revision} of the preset "${slug}" cannot be used any more. ${problems.map(describeIssue).join(" ")}`;
+    return { ...pair, ref: null, problem };
+  }
+  return { ...pair, ref: { ...pair, slug, hash, mounts }, problem: null };
 }

@@ -1,14 +1,15 @@
 import { hostname } from "node:os";
+import { runForOrg } from "@gantry/agent";
 import { closeDatabase } from "@gantry/db";
 import { createFeedPublisher, createFeedSubscriber, setStatus } from "@gantry/feed";
-import { createLogger, createRedis, loadEnv, newId, objectStore, onShutdown } from "@gantry/platform";
+import { createLogger, createRedis, loadEnv, newId, objectStore, onShutdown, runShutdown } from "@gantry/platform";
 import { createProducer, startQueueWorker } from "@gantry/queue";
 import { createSandboxClient } from "@gantry/sandbox";
 import type { WorkerDeps } from "./compose.ts";
 import { importWorkspace } from "./handlers/import-workspace.ts";
 import { sweepSessions } from "./handlers/sweep-sessions.ts";
 import { wakeSession } from "./handlers/wake-session.ts";
-import { OrgRoots } from "./org-roots.ts";
+import { OrgRoots } from "./roots/org-roots.ts";
 
 const statusMs = 10_000;
 
@@ -26,7 +27,7 @@ const deps: WorkerDeps = {
   subscriber: createFeedSubscriber(subscriberRedis),
   objects: objectStore(),
   sandbox: createSandboxClient({ socketPath: env.GANTRY_BROKER_SOCKET }),
-  roots: new OrgRoots(env, log),
+  roots: new OrgRoots(env, log, { onTaint: (reason) => void replaceMe(reason) }),
   holding: new Set(),
   stop: stopping.signal,
 };
@@ -41,18 +42,22 @@ onShutdown("feed", () => deps.publisher.flush());
 onShutdown("roots", () => deps.roots.close());
 
 const worker = await startQueueWorker({
-  "session.wake": (payload, context) => wakeSession(deps, payload, context),
+  "session.wake": (payload, context) => runForOrg(payload.orgId, () => wakeSession(deps, payload, context)),
   "session.sweep": async () => {
     await sweepSessions(deps);
   },
-  "workspace.import": (payload) => importWorkspace(deps, payload),
+  "workspace.import": (payload) => runForOrg(payload.orgId, () => importWorkspace(deps, payload)),
 });
 onShutdown("queue", () => worker.close());
 onShutdown("sessions", () => stopping.abort());
 
 const reportStatus = async () => {
   const engine = await deps.sandbox.status();
-  await setStatus(producerRedis, { workerId: deps.workerId, at: Date.now(), sessions: deps.holding.size, engine }, statusMs * 3);
+  await setStatus(
+    producerRedis,
+    { workerId: deps.workerId, at: Date.now(), sessions: deps.holding.size, engine, roots: deps.roots.counts() },
+    statusMs * 3,
+  );
 };
 const timer = setInterval(() => void reportStatus().catch((err: unknown) => log.debug({ err }, "status not reported")), statusMs);
 onShutdown("status", () => clearInterval(timer));
@@ -63,3 +68,10 @@ await sweep();
 const second = setTimeout(() => void sweep(), env.LEASE_TTL_MS + 500);
 onShutdown("second sweep", () => clearTimeout(second));
 log.info({ workerId: deps.workerId }, "worker ready");
+
+/** Something of a root would not end, so this process is not to be trusted with more (13.5): it gives its work back as in a deploy and ends with 1. */
+async function replaceMe(reason: string): Promise<void> {
+  log.error({ alarm: "root_tainted", reason }, "this worker stops and is to be replaced");
+  await runShutdown();
+  process.exit(1);
+}

@@ -41,7 +41,8 @@ export class Wakeups {
     this.ring();
   }
 
-  private readonly ring = (): void => {
+  /** Wakes whoever waits; also for reasons other than a nudge. */
+  readonly ring = (): void => {
     this.isDue = true;
     this.release();
   };

@@ -5,10 +5,12 @@ import { text as textOf } from "node:stream/consumers";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { type DumpJson, readLayer } from "@gantry/compose";
+import type { OrgId } from "@gantry/contracts";
 import { withOrg } from "@gantry/db";
 import { type Env, sealSecret } from "@gantry/platform";
 import { testDatabase } from "@gantry/testing/db";
-import { orgComposition, readProviders } from "../src/org-composition.ts";
+import { readOrg } from "../src/cli/read-org.ts";
+import { orgComposition } from "../src/org-composition.ts";
 
 const db = await testDatabase({ GANTRY_ALLOW_PRIVATE_HOSTS: "1" });
 const cli = fileURLToPath(new URL("../src/cli/main.ts", import.meta.url));
@@ -40,9 +42,9 @@ test("the dump is what the org's root mounts, reads back as rows, and shows no s
   const { orgId, slug, row } = await orgWithProvider();
   const { out, err, code } = await gantry("config", "dump", "--org", slug, "--resolved");
   assert.deepEqual([code, err], [0, ""]);
-  const { hash, mounts } = orgComposition(await readProviders(orgId), db.env);
+  const { hash, mounts } = orgComposition(await readOrg(orgId, { profile: "web" }), db.env);
   assert.ok(out.startsWith(`# profile web, composition ${hash}`));
-  assert.match(out, /# == base@1\n/);
+  assert.match(out, /# == base@\d+\n/);
   assert.match(out, new RegExp(`# == org\n(#.*\n)*- id: ${row}\n`));
   assert.match(out, /"allowInsecure":true/);
   const read = readLayer("dump", "bundle", out).patches.map(({ id }) => id);
@@ -53,7 +55,7 @@ test("the dump is what the org's root mounts, reads back as rows, and shows no s
   for (const secret of [key, "pa55-canary"]) assert.ok(!out.includes(secret), "a secret in the dump");
 });
 
-test("KN-076 --up-to bundles leaves the org's rows out, --diff names them, --json tells who wrote each field", async () => {
+test("KN-076 --up-to bundles leaves the org's providers out, --diff names them, --json tells who wrote each field", async () => {
   const { slug, row } = await orgWithProvider();
   const upTo = await gantry("config", "dump", "--org", slug, "--up-to", "bundles");
   assert.deepEqual([upTo.code, upTo.out.includes(row), upTo.out.includes("agent-loop")], [0, false, true]);
@@ -62,8 +64,44 @@ test("KN-076 --up-to bundles leaves the org's rows out, --diff names them, --jso
   assert.ok(!diff.out.includes("pa55-canary") && !diff.out.includes("agent-loop"));
   const json = await gantry("config", "dump", "--org", slug, "--json");
   const last = (JSON.parse(json.out) as DumpJson).rows.at(-1);
-  assert.deepEqual([last?.origin, last?.fields.config, last?.outcome], ["org", "org", undefined]);
+  assert.deepEqual([last?.origin, last?.fields.config, last?.outcome], ["providers", "providers", undefined]);
   assert.ok(!json.out.includes("pa55-canary"));
+});
+
+/** Writes revisions of the org's own layer; the last one is in force. */
+async function writeLayers(orgId: OrgId, ...sources: readonly string[]) {
+  const key = { orgId, profile: "web", kind: "org" };
+  await withOrg(orgId, async (tx) => {
+    for (const [index, source] of sources.entries()) {
+      await tx.compositionRevision.create({ data: { ...key, revision: index + 1, bundles: [], source } });
+    }
+    await tx.compositionPointer.create({ data: { ...key, revision: sources.length } });
+  });
+}
+const retries = (count: number) => `- id: llm-retry\n  config: { maxRetries: ${count} }\n`;
+
+test("the org's stored layer is in the dump, and --diff compares two of its revisions", async () => {
+  const { orgId, slug } = await db.createOrg();
+  await writeLayers(orgId, retries(2), retries(3));
+  const { out, err } = await gantry("config", "dump", "--org", slug);
+  assert.equal(err, "");
+  assert.match(out, /# == base@\d+, patched by org@2\n- id: llm-retry\n(.*\n)*?.*"?maxRetries"?: ?3/);
+  const diff = await gantry("config", "dump", "--org", slug, "--diff", "1..2");
+  assert.match(diff.out, /maxRetries"?: ?2[\s\S]*maxRetries"?: ?3/);
+  const first = await gantry("config", "dump", "--org", slug, "--diff", "0..1");
+  assert.match(first.out, /llm-retry/);
+  const none = await gantry("config", "dump", "--org", slug, "--diff", "1..9");
+  assert.deepEqual([none.code, none.out], [1, ""]);
+  assert.match(none.err, /no revision 9/);
+});
+
+test("KN-076 a broken org layer is told as a problem, and --up-to bundles prints what is below it", async () => {
+  const { orgId, slug } = await db.createOrg();
+  await writeLayers(orgId, "not: a list");
+  const whole = await gantry("config", "dump", "--org", slug);
+  assert.match(whole.err, /problem: .*Revision 1 cannot be read/);
+  const { out, err, code } = await gantry("config", "dump", "--org", slug, "--up-to", "bundles");
+  assert.deepEqual([code, err, out.includes("agent-loop")], [0, "", true]);
 });
 
 test("an unknown org, an unknown profile and a wrong command line end with a reason and a code", async () => {
@@ -74,7 +112,7 @@ test("an unknown org, an unknown profile and a wrong command line end with a rea
     [["config", "dump"], 2, /--org <slug>/],
     [["config", "boot", "--org", slug], 2, /config dump/],
     [["config", "dump", "--org", slug, "--up-to", "nowhere"], 2, /bundles, plan, org/],
-    [["config", "dump", "--org", slug, "--diff", "bundles"], 2, /bundles\.\.org/],
+    [["config", "dump", "--org", slug, "--diff", "bundles"], 2, /bundles\.\.org or 3\.\.5/],
     [["config", "dump", "--org", slug, "--boot"], 2, /--boot/],
   ];
   for (const [args, expected, reason] of cases) {

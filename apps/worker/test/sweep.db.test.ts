@@ -6,6 +6,7 @@ import { createLogger } from "@gantry/platform";
 import { createProducer, startQueueWorker } from "@gantry/queue";
 import { testDatabase } from "@gantry/testing/db";
 import { sweepSessions } from "../src/handlers/sweep-sessions.ts";
+import { OrgRoots } from "../src/roots/org-roots.ts";
 
 const db = await testDatabase();
 
@@ -16,7 +17,10 @@ test("CP-44 an import whose ticket was lost is asked for again by the sweep, a f
   await withOrg(orgId, (tx) => tx.workspace.update({ where: { orgId_id: { orgId, id: waiting.workspaceId } }, data }));
   const producer = createProducer();
   after(() => producer.close());
-  await sweepSessions({ producer, log: createLogger("test") });
+  const log = createLogger("test");
+  const roots = new OrgRoots(db.env, log);
+  after(() => roots.close());
+  await sweepSessions({ producer, log, roots });
 
   const asked: WorkspaceId[] = [];
   const first = Promise.withResolvers<void>();

@@ -5,11 +5,13 @@ import type { WorkerDeps } from "../compose.ts";
 
 /**
  * Wakes what was committed and never queued, and what lost its holder (architecture §5), and asks again for imports that have not ended.
- * A repeat is harmless: the lease decides, and the queue holds an import once.
+ * A repeat is harmless: the lease decides, and the queue holds an import once. Orgs that are gone lose their roots (M-15).
  */
-export async function sweepSessions({ producer, log }: Pick<WorkerDeps, "producer" | "log">): Promise<number> {
+export async function sweepSessions({ producer, log, roots }: Pick<WorkerDeps, "producer" | "log" | "roots">): Promise<number> {
   let woken = 0;
-  for (const orgId of await listOrgIds()) {
+  const orgIds = await listOrgIds();
+  await roots.closeAllBut(orgIds);
+  for (const orgId of orgIds) {
     woken += await sweepOrg({ producer }, orgId);
     for (const workspaceId of await importsWaiting(orgId)) await producer.enqueue(importWorkspace, { orgId, workspaceId });
   }

@@ -11,7 +11,9 @@ export async function wakeSession(deps: WorkerDeps, ref: SessionRef, { takenOver
   deps.holding.add(ref.sessionId);
   const started = Date.now();
   try {
-    const outcome = await holdSession(deps, ref, { stop: deps.stop, outlive: takenOver });
+    const hold = () => holdSession(deps, ref, { stop: deps.stop, outlive: takenOver });
+    let outcome = await hold();
+    while (outcome === "again" && !deps.stop.aborted) outcome = await hold();
     if (outcome === "busy") return await deps.publisher.publishNudge(ref);
     deps.log.info({ ...ref, outcome, ms: Date.now() - started }, "session given back");
   } finally {

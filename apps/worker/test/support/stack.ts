@@ -15,6 +15,9 @@ import { createProducer, wakeSession } from "@gantry/queue";
 import { createSandboxClient, type SandboxClient } from "@gantry/sandbox";
 import { type Script, startScriptedModel } from "@gantry/testing";
 import { testDatabase } from "@gantry/testing/db";
+import { until } from "./until.ts";
+
+export { until } from "./until.ts";
 
 const root = fileURLToPath(new URL("../../../../", import.meta.url));
 const entries = { broker: "packages/sandbox/src/broker/main.ts", worker: "apps/worker/src/main.ts" };
@@ -130,15 +133,6 @@ export async function stop(child: ChildProcess): Promise<void> {
   const timer = setTimeout(() => child.kill("SIGKILL"), 10_000);
   await exited;
   clearTimeout(timer);
-}
-
-/** Waits for a state, looking each 50 ms. */
-export async function until(condition: () => Promise<boolean> | boolean, what: string, limitMs = 30_000): Promise<void> {
-  const end = Date.now() + limitMs;
-  while (!(await condition())) {
-    if (Date.now() > end) throw new Error(`waited ${limitMs} ms in vain for ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
 }
 
 export const turnEnds = (events: readonly SessionEvent[]) =>

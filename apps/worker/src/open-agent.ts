@@ -1,0 +1,66 @@
+import type { Agent, AgentOptions } from "@gantry/agent";
+import { type CommandId, isAppError, isEvent } from "@gantry/contracts";
+import { pendingCommands } from "@gantry/db";
+import { markBroken, markMended } from "./broken-presets.ts";
+import type { SessionRef } from "./compose.ts";
+import { readPreset, type SessionHeader, type SessionPreset } from "./load-session.ts";
+import type { UsedRoot } from "./roots/root-generation.ts";
+
+/** A switch that a person asked for and that the agent was made with; to be logged when no turn is open (G-19). */
+export type Selection = { readonly preset: SessionPreset; readonly commandIds: readonly CommandId[] };
+export type OpenedAgent =
+  | { readonly agent: Agent; readonly selection: Selection | null }
+  /** it cannot run: the reason, and the requests to select another preset that did not help */
+  | { readonly agent: null; readonly problem: string; readonly commandIds: readonly CommandId[] };
+type Opening = { readonly ref: SessionRef; readonly root: UsedRoot; readonly header: SessionHeader; readonly options: AgentOptions };
+
+/**
+ * The agent of a session on the revision it recorded last. When that cannot be mounted: on the one that a person selected since, else none
+ * (G-19). @throws what is no fault of the preset, so that another try may help
+ */
+export async function openAgent(opening: Opening): Promise<OpenedAgent> {
+  const { ref, header } = opening;
+  const pinned = await lastRecorded(opening);
+  const first = await tryPreset(opening, pinned);
+  if (first.agent) {
+    await markMended(ref.orgId, header);
+    await retireOthers(opening);
+    return { agent: first.agent, selection: null };
+  }
+  if (pinned === header.pinned) await markBroken(ref.orgId, header, first.problem);
+  const wishes = (await pendingCommands(ref.orgId, ref.sessionId)).flatMap(({ id, payload }) =>
+    payload.kind === "select-preset" ? [{ id, payload }] : [],
+  );
+  const commandIds = wishes.map(({ id }) => id);
+  const last = wishes.at(-1); // it stands for the earlier ones
+  if (!last) return { agent: null, problem: first.problem, commandIds };
+  const preset = await readPreset(ref, last.payload, header.facts);
+  const next = await tryPreset(opening, preset);
+  return next.agent ? { agent: next.agent, selection: { preset, commandIds } } : { ...next, commandIds };
+}
+
+/** The row may have been read before another holder switched; the log tells (G-19). */
+async function lastRecorded({ ref, header, options }: Opening): Promise<SessionPreset> {
+  const last = options.events.findLast((event) => isEvent(event, "agent-preset/selected"));
+  if (!last || !isEvent(last, "agent-preset/selected")) return header.pinned;
+  const { presetId, revision } = last.data;
+  const isSame = header.pinned.presetId === presetId && header.pinned.revision === revision;
+  return isSame ? header.pinned : readPreset(ref, { presetId, revision }, header.facts);
+}
+
+type Tried = { readonly agent: Agent; readonly problem: null } | { readonly agent: null; readonly problem: string };
+
+async function tryPreset({ root, options }: Opening, { ref, problem }: SessionPreset): Promise<Tried> {
+  if (!ref) return { agent: null, problem };
+  try {
+    return { agent: await root.createAgent(options, ref), problem: null };
+  } catch (error) {
+    if (!isAppError(error, "PRESET_BROKEN") && !isAppError(error, "PRESET_LEAK")) throw error;
+    return { agent: null, problem: error.message };
+  }
+}
+
+/** What is no longer current of the session's preset goes with its last agent (G-17); a preset that is gone has nothing current. */
+async function retireOthers({ root, header: { presetId: id, preset } }: Opening): Promise<void> {
+  await root.retirePresets((presetId, revision) => presetId !== id || revision === (preset?.current ?? null));
+}

@@ -1,0 +1,66 @@
+import type { AgentOptions, PresetRef } from "@gantry/agent";
+import { composePreset, type ProviderRow, platformPresets } from "@gantry/compose";
+import { AppError, type OrgId, type ProviderId, type SessionId, type UserId } from "@gantry/contracts";
+import { createLogger, type Env, newId } from "@gantry/platform";
+import type { OrgParts } from "../../src/org-composition.ts";
+import { OrgRoots } from "../../src/roots/org-roots.ts";
+
+export type Line = { readonly level: string; readonly text: string; readonly about: Record<string, unknown> };
+type Options = ConstructorParameters<typeof OrgRoots>[2];
+
+const env = { GANTRY_ALLOW_PRIVATE_HOSTS: false, GANTRY_MASTER_KEY: Buffer.alloc(32) } as Env;
+
+/** Roots whose log lines the test reads. */
+export function openRoots(options: Options = {}) {
+  const lines: Line[] = [];
+  const log = createLogger("test");
+  for (const level of ["debug", "info", "warn", "error"] as const) {
+    log[level] = ((about: Record<string, unknown>, text: string) => lines.push({ level, text, about })) as never;
+  }
+  log.child = (() => log) as never;
+  const built = () => lines.filter(({ text }) => text === "building an org root").length;
+  return { roots: new OrgRoots(env, log, options), lines, built };
+}
+
+export const provider = (change: Partial<ProviderRow> = {}): ProviderRow => ({
+  id: newId<ProviderId>(),
+  slug: "acme",
+  kind: "openai_compatible",
+  baseUrl: "https://models.example",
+  models: ["m"],
+  ...change,
+});
+
+/** What an org has stored. */
+export const parts = (change: Partial<OrgParts> = {}): OrgParts => ({
+  providers: [],
+  layers: [],
+  plan: { tier: "free", seats: 5, flags: {} },
+  settings: [],
+  ...change,
+});
+
+/** The org's own layer of a revision. */
+export const orgLayer = (source: string, revision = 1): OrgParts["layers"] => [{ kind: "org", revision, bundles: [], source }];
+
+/** A shipped preset, ready to mount. */
+export function presetRef(slug = "standard"): PresetRef {
+  const shipped = platformPresets.find((preset) => preset.slug === slug);
+  if (!shipped) throw new Error(`no preset ${slug}`);
+  const { revision, rows } = shipped;
+  const { hash, mounts } = composePreset({ slug, revision, rows, facts: {} });
+  return { presetId: `id of ${slug}`, slug, revision, hash, mounts };
+}
+
+export const agentOptions = (orgId: OrgId): AgentOptions => ({
+  orgId,
+  sessionId: newId<SessionId>(),
+  userId: newId<UserId>(),
+  epoch: 1,
+  events: [],
+  route: { provider: "acme", model: "m" },
+  mode: "workspace-write",
+  write: async () => {},
+  publish: () => {},
+  openWorld: () => Promise.reject(new AppError("ENGINE_DOWN", "This test has no container engine.")),
+});
