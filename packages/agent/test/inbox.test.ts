@@ -5,7 +5,7 @@ import { testLog, userMessage } from "./support/log.ts";
 
 function openInbox() {
   const { log } = testLog();
-  return { log, inbox: new Inbox([], (draft) => log.append(draft)) };
+  return { log, inbox: new Inbox([], { append: (draft) => log.append(draft) }) };
 }
 const ids = (messages: readonly { id: string }[]) => messages.map((message) => message.id);
 
@@ -34,7 +34,7 @@ test("INB-1 the state is the replay of the logged splices, and a claim of nothin
   inbox.claim("next-turn");
   inbox.claim("next-step");
   assert.equal(log.events.length, 3);
-  const replayed = new Inbox(log.events, (draft) => log.append(draft));
+  const replayed = new Inbox(log.events, { append: (draft) => log.append(draft) });
   assert.deepEqual(ids(replayed.pending("next-turn")), ["b"]);
 });
 
@@ -54,5 +54,5 @@ test("INB-3 clearing marks what it drops as canceled, a claim does not", () => {
 test("INB-6 a damaged splice names its place", () => {
   const { log } = testLog();
   log.append({ type: "agent/inbox/spliced", data: { target: "next-turn", start: 0, removedCount: 2, inserted: [] } });
-  assert.throws(() => new Inbox(log.events, (draft) => log.append(draft)), { code: "SESSION_CORRUPT", message: /event 0/ });
+  assert.throws(() => new Inbox(log.events, { append: (draft) => log.append(draft) }), { code: "SESSION_CORRUPT", message: /event 0/ });
 });

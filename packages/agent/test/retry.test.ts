@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
 import type { EventDraft, LlmFailure } from "@gantry/contracts";
-import { type Context, createRoot, mount } from "@gantry/kernel";
+import { type Context, createRoot, mount, scopeTarget } from "@gantry/kernel";
 import type { RequestErrorDecision, RequestErrorEvent } from "@gantry/llm";
 import * as retry from "../src/retry/index.ts";
 import { retryDelay } from "../src/retry/policy.ts";
@@ -66,7 +66,12 @@ describe("llm-retry plugin", () => {
       append: (draft) => log.push(draft),
       ...fields,
     };
-    return ctx.waterfall("agent/request-error", event, async () => ({ kind: "fail" }));
+    return ctx.waterfall(
+      scopeTarget(event.agent),
+      "agent/request-error",
+      event,
+      async (): Promise<RequestErrorDecision> => ({ kind: "fail" }),
+    );
   };
   const types = () => log.map((draft) => draft.type);
   const retries = () => log.flatMap((draft) => (draft.type === "llm/retry" ? [draft.data] : []));

@@ -1,4 +1,5 @@
 import type { EventDraft, LlmFailure } from "@gantry/contracts";
+import type { Scoped } from "@gantry/kernel";
 import type { StreamChunk } from "./chunks.ts";
 import type { LlmRequest } from "./request.ts";
 
@@ -28,6 +29,10 @@ declare module "@gantry/kernel" {
     /** waterfall: one provider attempt; listeners may wrap, meter, record or replace the stream (LLM-12) */
     "llm/stream"(request: LlmRequest, next: () => AsyncIterable<StreamChunk>): AsyncIterable<StreamChunk>;
     /** waterfall: what to do about a failed request; retry policies wait inside their listener */
-    "agent/request-error"(event: RequestErrorEvent, next: () => Promise<RequestErrorDecision>): Promise<RequestErrorDecision>;
+    "agent/request-error"(
+      this: Scoped<object>,
+      event: RequestErrorEvent,
+      next: () => Promise<RequestErrorDecision>,
+    ): Promise<RequestErrorDecision>;
   }
 }

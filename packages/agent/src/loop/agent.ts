@@ -14,10 +14,11 @@ import { type Context, scopeTarget } from "@gantry/kernel";
 import type { SandboxMode, World } from "@gantry/sandbox";
 import type { ToolAgent } from "@gantry/tools";
 import type { LiveAgent } from "../agents/agent.ts";
-import { Inbox, type InboxTarget } from "../session/inbox.ts";
+import { Inbox, type InboxChange, type InboxTarget } from "../session/inbox.ts";
 import { type LogWriter, SessionLog } from "../session/log.ts";
-import { type CancelCause, Cancelled, causeOf } from "./cancel.ts";
-import "./events.ts";
+import type { CancelCause } from "./cancel.ts";
+import type { SessionStartSource } from "./events.ts";
+import { Phase } from "./phase.ts";
 import { runTurn } from "./turn.ts";
 
 export type AgentOptions = {
@@ -36,8 +37,6 @@ export type AgentOptions = {
   onFenced?: () => void;
 };
 
-type Running = { abort: AbortController };
-
 /** One live driver bound to one session (agent id = session id): an inbox, a phase and a log (specs/agent-core §2). */
 export class Agent implements ToolAgent, LiveAgent {
   /** the agent is the key of its own scope (C-1) */
@@ -54,12 +53,8 @@ export class Agent implements ToolAgent, LiveAgent {
   hasLoggedHeader = false;
   private readonly options: AgentOptions;
   private scopeCtx: Context | null = null;
-  private running: Running | null = null;
-  private wakeLatched = false;
-  /** set for good by `stop`: a turn that would begin after it, in whatever gap, does not */
-  private isStopped = false;
+  private readonly phase: Phase;
   private opening: Promise<World> | null = null;
-  private settled: PromiseWithResolvers<void> | null = null;
 
   constructor(options: AgentOptions) {
     this.options = options;
@@ -76,12 +71,23 @@ export class Agent implements ToolAgent, LiveAgent {
         for (const event of events) options.publish({ kind: "event", event });
       },
       onFenced: () => {
-        this.running?.abort.abort(new Cancelled("disposed"));
+        this.phase.stop("released");
         options.onFenced?.();
       },
       ...(options.onWriteError ? { onWriteError: options.onWriteError } : {}),
     });
-    this.inbox = new Inbox(options.events, (draft) => this.log.append(draft));
+    this.inbox = new Inbox(options.events, {
+      append: (draft) => this.log.append(draft),
+      notify: (change, message) => this.tellInbox(change, message),
+    });
+    this.phase = new Phase({
+      drive: (nextSignal) => this.drive(nextSignal),
+      hasWork: () => !this.inbox.isEmpty && !this.log.isFenced,
+      onStatus: (status) => this.emitStatus(status),
+      onError: (error) => {
+        if (!isAppError(error, "LEASE_LOST")) options.onWriteError?.(error);
+      },
+    });
   }
 
   /** The agent's own scope: what is registered through it is seen by this agent only (AGT-5). Set once, while the agent is made. */
@@ -92,15 +98,25 @@ export class Agent implements ToolAgent, LiveAgent {
   bind(ctx: Context): void {
     this.scopeCtx = ctx;
   }
+  /** Tells those who listen where the session comes from (AGT-2). */
+  start(): void {
+    this.emitStart(this.options.events.length > 0 ? "resume" : "startup");
+  }
+  emitStart(source: SessionStartSource): void {
+    this.ctx.emit(scopeTarget(this), "agent/session-start", { agent: this, source });
+  }
   /** Stops without writing anything (INT-1) and waits until the driver has ended. */
   async stop(): Promise<void> {
-    this.isStopped = true;
-    this.running?.abort.abort(new Cancelled("disposed"));
+    this.phase.stop("released");
     await this.whenIdle();
   }
 
   get status(): "idle" | "running" {
-    return this.running ? "running" : "idle";
+    return this.phase.status;
+  }
+  /** Neither turns nor maintenance run, and either may begin. */
+  get isFree(): boolean {
+    return this.phase.isFree;
   }
   sandboxMode(): SandboxMode {
     return this.options.mode;
@@ -134,61 +150,58 @@ export class Agent implements ToolAgent, LiveAgent {
 
   /** Queues a message (INB-7). A waking send while the current activity is aborted goes to the next turn and is latched (INB-8). */
   send(message: Message, target: InboxTarget, wakeup: boolean): void {
-    const aborted = this.running?.abort.signal.aborted ?? false;
-    this.inbox.push(wakeup && aborted ? "next-turn" : target, message);
+    this.inbox.push(wakeup && this.phase.isAborted ? "next-turn" : target, message);
     if (wakeup) this.wake();
   }
 
-  /** Starts the driver, or remembers the wish while the current activity is being cancelled (PHA-1). */
+  /** Starts the driver, or remembers the wish while maintenance or a cancelled activity ends (PHA-1). */
   wake(): void {
-    if (this.isStopped) return;
-    if (!this.running) this.begin();
-    else if (this.running.abort.signal.aborted && causeOf(this.running.abort.signal) !== "disposed") this.wakeLatched = true;
+    this.phase.wake();
   }
 
-  /** Aborts the current turn; without `keepInbox` also drops what waits (PHA-2). Idempotent. */
+  /** Aborts what runs; without `keepInbox` also drops what waits (PHA-2). Idempotent. After `disposed` nothing begins any more. */
   cancel(cause: CancelCause, options: { keepInbox?: boolean } = {}): void {
     if (!options.keepInbox) {
-      this.inbox.clear();
-      this.wakeLatched = false;
+      this.phase.forgetWake();
+      // an observer of the log may cancel, but not append
+      if (this.log.isPublishing) queueMicrotask(() => this.clearInbox());
+      else this.clearInbox();
     }
-    if (this.running && !this.running.abort.signal.aborted) this.showActivity({ kind: "stopping", since: Date.now() });
-    this.running?.abort.abort(new Cancelled(cause));
+    if (this.status === "running" && !this.phase.isAborted) this.showActivity({ kind: "stopping", since: Date.now() });
+    if (cause === "disposed") this.phase.stop(cause);
+    else this.phase.abort(cause);
+  }
+
+  /** Runs a job that no turn may overlap; `cancel` aborts it, wakes wait for its end (PHA-4). @throws AppError CONFLICT at once when not idle */
+  runMaintenance<T>(job: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    return this.phase.maintain(job);
+  }
+
+  /** Runs a human command's work beside turns: `whenIdle` waits for it, `cancel` and `stop` abort it. */
+  runBeside<T>(job: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    return this.phase.runBeside(job);
   }
 
   /** Resolves when the agent is idle and nothing replaced the activity meanwhile (PHA-5). */
-  async whenIdle(): Promise<void> {
-    while (this.settled) await this.settled.promise;
-  }
-
-  private begin(): void {
-    this.settled = Promise.withResolvers<void>();
-    this.running = { abort: new AbortController() };
-    this.emitStatus("running");
-    const done = () => {
-      this.running = null;
-      const again = this.wakeLatched && !this.inbox.isEmpty && !this.log.isFenced && !this.isStopped;
-      this.wakeLatched = false;
-      const { settled } = this;
-      this.settled = null;
-      if (again) this.begin();
-      else this.emitStatus("idle");
-      settled?.resolve();
-    };
-    this.drive().then(done, (error: unknown) => {
-      if (!isAppError(error, "LEASE_LOST")) this.options.onWriteError?.(error);
-      done();
-    });
+  whenIdle(): Promise<void> {
+    return this.phase.whenIdle();
   }
 
   /** Turns follow each other while they complete and messages wait; anything else parks the rest (LOP-5). */
-  private async drive(): Promise<void> {
+  private async drive(nextSignal: () => AbortSignal): Promise<void> {
     for (;;) {
-      const running = { abort: new AbortController() };
-      this.running = running;
-      const outcome = await runTurn(this, running.abort.signal);
-      if (this.isStopped || this.log.isFenced || outcome !== "completed" || this.inbox.isEmpty) return;
+      const outcome = await runTurn(this, nextSignal());
+      if (!this.phase.mayGoOn || this.log.isFenced || outcome !== "completed" || this.inbox.isEmpty) return;
     }
+  }
+
+  private clearInbox(): void {
+    if (!this.log.isFenced) this.inbox.clear();
+  }
+
+  private tellInbox(change: InboxChange, message: Message): void {
+    if (change === "claimed") this.ctx.emit(scopeTarget(this), "agent/inbox/claimed", { agent: this, message, turn: this.log.turn });
+    else this.ctx.emit(scopeTarget(this), `agent/inbox/${change}`, { agent: this, message });
   }
 
   private emitStatus(status: "idle" | "running"): void {

@@ -1,7 +1,7 @@
 import { isAppError, type ToolCallBlock } from "@gantry/contracts";
 import type { Ran, ToolOutcome } from "@gantry/tools";
 import type { Agent } from "./agent.ts";
-import { isDisposed } from "./cancel.ts";
+import { isReleased } from "./cancel.ts";
 import { labelOf, recordResult, toolCall } from "./record-result.ts";
 import type { StepAt } from "./step.ts";
 
@@ -49,7 +49,7 @@ export async function runBatch(agent: Agent, calls: readonly ToolCallBlock[], at
     } else if (running.size > 0) await Promise.race(running);
     else if (at.signal.aborted && waiting.length === 0) break;
   }
-  if (isDisposed(at.signal)) at.signal.throwIfAborted();
+  if (isReleased(at.signal)) at.signal.throwIfAborted();
   for (const call of calls.slice(next))
     recordResult(agent, at, { call, callSeq: announce(agent, at, call), outcome: abortedBeforeDispatch });
   at.signal.throwIfAborted();

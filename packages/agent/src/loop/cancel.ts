@@ -1,5 +1,8 @@
-/** Why an activity was cancelled; the first cause wins and becomes the turn's end (PHA-3). */
-export type CancelCause = "user" | "parent" | "hook" | "disposed";
+/**
+ * Why an activity was cancelled; the first cause wins (PHA-3). All but `released` become the turn's end: a released session goes on
+ * with its next holder, so nothing may be written about its end here (INT-1).
+ */
+export type CancelCause = "user" | "parent" | "hook" | "disposed" | "released";
 /** The abort reason of a turn's signal. */
 export class Cancelled extends Error {
   readonly cancelCause: CancelCause;
@@ -10,12 +13,12 @@ export class Cancelled extends Error {
   }
 }
 
-/** The cause of an aborted turn's signal; `disposed` when it was not aborted by `cancel`. */
+/** The cause of an aborted turn's signal; `released` when it was not aborted by `cancel`. */
 export function causeOf(signal: AbortSignal): CancelCause {
-  return signal.reason instanceof Cancelled ? signal.reason.cancelCause : "disposed";
+  return signal.reason instanceof Cancelled ? signal.reason.cancelCause : "released";
 }
 
 /** The session was taken away or is being released: nothing more may be written. */
-export function isDisposed(signal: AbortSignal): boolean {
-  return signal.aborted && causeOf(signal) === "disposed";
+export function isReleased(signal: AbortSignal): boolean {
+  return signal.aborted && causeOf(signal) === "released";
 }

@@ -27,6 +27,11 @@ export function apply(ctx: Context): void {
   declareScopedEvent(ctx, "agent/turn-stopping", ({ agent }) => agent);
   declareScopedEvent(ctx, "agent/status", ({ agent }) => agent);
   declareScopedEvent(ctx, "session/event", ({ agent }) => agent);
+  declareScopedEvent(ctx, "agent/session-start", ({ agent }) => agent);
+  declareScopedEvent(ctx, "agent/error", ({ agent }) => agent);
+  declareScopedEvent(ctx, "agent/request-error", ({ agent }) => agent);
+  for (const change of ["inserted", "claimed", "discarded"] as const)
+    declareScopedEvent(ctx, `agent/inbox/${change}`, ({ agent }) => agent);
   const ofAgent = (read: (agent: Agent) => string) => (request: { scope?: object }) =>
     request.scope instanceof Agent ? read(request.scope) : undefined;
   ctx.systemPrompt.variable(

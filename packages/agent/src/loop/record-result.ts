@@ -2,7 +2,7 @@ import type { EventData, ToolCallBlock } from "@gantry/contracts";
 import { newId } from "@gantry/platform";
 import type { ToolOutcome } from "@gantry/tools";
 import type { Agent } from "./agent.ts";
-import { isDisposed } from "./cancel.ts";
+import { isReleased } from "./cancel.ts";
 
 /** A call in the pipeline's terms. */
 export function toolCall(call: ToolCallBlock) {
@@ -30,7 +30,7 @@ export function recordResult(
   at: { turn: number; step: number; signal?: AbortSignal },
   { call, callSeq, outcome }: Result,
 ): void {
-  if (agent.log.isFenced || (at.signal && isDisposed(at.signal))) return;
+  if (agent.log.isFenced || (at.signal && isReleased(at.signal))) return;
   const { content, isError, error, meta } = outcome;
   const data: EventData<"tool/result"> = {
     turn: at.turn,

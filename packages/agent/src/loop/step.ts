@@ -1,11 +1,12 @@
-import type { EventDraft, LlmFailure, Message, ToolCallBlock, Usage } from "@gantry/contracts";
-import type { FinishChunk, LlmRequest } from "@gantry/llm";
+import type { EventDraft, Json, LlmFailure, Message, ToolCallBlock, Usage } from "@gantry/contracts";
+import { scopeTarget } from "@gantry/kernel";
+import type { FinishChunk, LlmRequest, RequestErrorDecision } from "@gantry/llm";
 import { newId } from "@gantry/platform";
 import type { SystemPromptResult } from "@gantry/tools";
 import { stepClosers } from "../session/recovery.ts";
 import type { Agent } from "./agent.ts";
 import { runBatch } from "./batch.ts";
-import { isDisposed } from "./cancel.ts";
+import { isReleased } from "./cancel.ts";
 import { Draft } from "./draft.ts";
 import { buildRequest } from "./request.ts";
 
@@ -31,8 +32,11 @@ export async function runStep(agent: Agent, at: StepAt): Promise<StepResult> {
     if (calls.length === 0) return finish.reason.kind === "max-tokens" ? "max-tokens" : "completed";
     return (await runBatch(agent, calls, at)) ? "completed" : "continue";
   } finally {
-    if (!agent.log.isFenced && !isDisposed(signal)) {
-      for (const closer of stepClosers(agent.log.events, { turn, step })) agent.log.append(closer);
+    if (!agent.log.isFenced && !isReleased(signal)) {
+      // the walk through the turn is for the rare step that broke off
+      const isWhole = agent.log.open.calls.length === 0;
+      const closers: EventDraft[] = isWhole ? [{ type: "step/end", data: { turn, step } }] : stepClosers(agent.log.events, { turn, step });
+      for (const closer of closers) agent.log.append(closer);
     }
   }
 }
@@ -59,7 +63,8 @@ async function respond(agent: Agent, at: StepAt): Promise<Response> {
       failure,
       append: (draft: EventDraft) => agent.log.append(draft),
     };
-    const decision = await agent.ctx.waterfall("agent/request-error", input, () => Promise.resolve({ kind: "fail" }));
+    const fail = (): Promise<RequestErrorDecision> => Promise.resolve({ kind: "fail" });
+    const decision = await agent.ctx.waterfall(scopeTarget(agent.scope), "agent/request-error", input, fail);
     at.signal.throwIfAborted();
     if (decision.kind !== "retry") throw new StepFailed(failure);
   }
@@ -70,18 +75,31 @@ function stream(agent: Agent, request: LlmRequest) {
   return agent.ctx.llm.stream(request);
 }
 
-/** Always appended, even empty: it keeps the usage (STP-8). A cut-off answer loses its tool calls: their arguments are not whole. */
+/**
+ * Always appended, even empty: it keeps the usage and is an anchor (STP-8, AG-201). A cut-off answer loses its tool calls, for their
+ * arguments are not whole; a block without text says nothing.
+ */
 function accept(agent: Agent, draft: Draft, finish: FinishChunk, at: StepAt, request: LlmRequest): Response {
   const blocks = draft.blocks();
-  const content = finish.reason.kind === "max-tokens" ? blocks.filter((block) => block.type !== "tool-call") : uniqueCalls(blocks);
-  const message = draft.message(content, request, finish.replayState);
+  const isCut = finish.reason.kind === "max-tokens";
+  const kept = blocks.map((block) => (block.type === "tool-call" ? !isCut : "text" in block && block.text !== ""));
+  const content = uniqueCalls(blocks.filter((_block, index) => kept[index]));
+  const message = draft.message(content, request, keptReplay(finish.replayState, kept));
   appendMessage(agent, at, { message, usage: draft.usage, sources: draft.chunkSeqs });
   return { finish, calls: content.filter((block) => block.type === "tool-call") };
 }
 
+/** What the provider wants back loses the entries of the blocks that were left out, and all of it where the two do not match (STP-8). */
+function keptReplay(state: Json | undefined, kept: readonly boolean[]): Json | undefined {
+  if (state === undefined || kept.every(Boolean)) return state;
+  const { blocks } = state as { blocks?: unknown };
+  if (!Array.isArray(blocks) || blocks.length !== kept.length) return undefined;
+  return { ...(state as object), blocks: blocks.filter((_block, index) => kept[index]) as Json[] };
+}
+
 /** What was readable of an aborted answer stays in the log (STP-7); half a tool call does not. */
 function keepPartial(agent: Agent, draft: Draft, at: StepAt, request: LlmRequest): void {
-  if (isDisposed(at.signal)) return;
+  if (isReleased(at.signal)) return;
   const content = draft.blocks().filter((block) => (block.type === "text" || block.type === "reasoning") && block.text.trim() !== "");
   if (content.length === 0) return;
   appendMessage(agent, at, {

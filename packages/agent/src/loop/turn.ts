@@ -2,7 +2,7 @@ import { isAppError, type Message, type TurnEndReason } from "@gantry/contracts"
 import { scopeTarget } from "@gantry/kernel";
 import type { SystemPromptResult } from "@gantry/tools";
 import type { Agent } from "./agent.ts";
-import { causeOf, isDisposed } from "./cancel.ts";
+import { causeOf, isReleased } from "./cancel.ts";
 import { contextMessage } from "./contexts.ts";
 import type { PreStepDecision } from "./events.ts";
 import { runStep, StepFailed } from "./step.ts";
@@ -23,9 +23,11 @@ export async function runTurn(agent: Agent, signal: AbortSignal): Promise<TurnOu
     if (log.isFenced || isAppError(error, "LEASE_LOST")) throw error;
     end = { reason: reasonOf(error, signal), outcome: "parked" };
   }
-  if (isDisposed(signal)) return "parked";
+  if (isReleased(signal)) return "parked";
   log.append({ type: "turn/end", data: { turn, reason: end.reason } });
   log.show({ status: end.reason.kind === "error" ? "failed" : "idle", problem: problemOf(end.reason) });
+  if (end.reason.kind === "error")
+    agent.ctx.emit(scopeTarget(agent), "agent/error", { agent, turn, step: log.lastStep, error: end.reason.error });
   await log.flush().catch(() => {
     // the events stay in memory and the next write takes them; the barrier before the next model call meets the failure
   });
@@ -71,7 +73,7 @@ async function preStep(
   const assembly = await agent.ctx.systemPrompt.assemble({ scope: agent.scope, signal });
   const context = contextMessage(agent, assembly.contexts);
   const messages = context ? [...claimed, context] : claimed;
-  const input = { agent, turn, step, messages };
+  const input = { agent, turn, step, messages, signal };
   const enter: () => Promise<PreStepDecision> = () =>
     Promise.resolve({ kind: "enter", messages: claimed.length > 0 || step > 1 ? messages : [] });
   const decision = await agent.ctx.waterfall(scopeTarget(agent), "agent/pre-step", input, enter);
@@ -79,7 +81,8 @@ async function preStep(
 }
 
 function reasonOf(error: unknown, signal: AbortSignal): TurnEndReason {
-  if (signal.aborted) return { kind: "aborted", reason: causeOf(signal) };
+  const cause = signal.aborted ? causeOf(signal) : "released";
+  if (cause !== "released") return { kind: "aborted", reason: cause };
   if (error instanceof StepFailed) return { kind: "error", error: error.failure };
   return { kind: "error", error: { message: causeChain(error), code: "UNKNOWN" } };
 }

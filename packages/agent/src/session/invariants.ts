@@ -1,21 +1,46 @@
 import { type EventDraft, isEvent, type SessionEvent } from "@gantry/contracts";
+import { Pairings } from "./pairings.ts";
 
 type Draft = Pick<EventDraft, "type" | "data" | "surfaceOp">;
 type Call = { state: "announced" | "started" | "resolved" };
 
-/** Order rules of the log (SES-12 … SES-15): `check` says what an event would break, `commit` follows one that was taken. */
+/** What has begun in the log and not ended. */
+export type OpenParts = {
+  /** calls of the open step without a result */
+  readonly calls: readonly string[];
+  readonly commands: ReadonlySet<string>;
+  readonly approvals: ReadonlySet<string>;
+  readonly questions: ReadonlySet<string>;
+  readonly compactionId: string | null;
+};
+
+/** Order rules of the log (SES-12 … SES-16): `check` says what an event would break, `commit` follows one that was taken. */
 export class LogInvariants {
   private lastTurn = 0;
   private openTurn = 0;
   private lastStep = 0;
   private openStep = 0;
   private calls = new Map<string, Call>();
+  private readonly pairings = new Pairings();
 
+  get open(): OpenParts {
+    const { pairings } = this;
+    return {
+      calls: this.openStep ? this.unresolved() : [],
+      commands: pairings.openOf("command"),
+      approvals: pairings.openOf("approval"),
+      questions: pairings.openOf("question"),
+      compactionId: pairings.compaction?.compactionId ?? null,
+    };
+  }
   get turn(): number {
     return this.openTurn;
   }
   get step(): number {
     return this.openStep;
+  }
+  get previousStep(): number {
+    return this.lastStep;
   }
   get previousTurn(): number {
     return this.lastTurn;
@@ -23,6 +48,11 @@ export class LogInvariants {
 
   check(event: Draft): string | null {
     const draft = event as EventDraft;
+    return this.checkPlace(draft) ?? this.pairings.check(draft, this.openTurn);
+  }
+
+  /** What turn and step the event may stand in. */
+  private checkPlace(draft: EventDraft): string | null {
     switch (draft.type) {
       case "turn/start":
         if (this.openTurn) return `turn ${this.openTurn} is still open`;
@@ -47,13 +77,14 @@ export class LogInvariants {
       case "tool/call":
         return this.inStep(draft.data) ?? this.checkCall(draft.data.callId);
       case "tool/result":
-        return draft.surfaceOp === "append" ? (this.inStep(draft.data) ?? this.checkResult(draft)) : null;
+        if (draft.surfaceOp !== "append") return this.openTurn ? null : "a tool result is pruned in an open turn";
+        return this.inStep(draft.data) ?? this.checkResult(draft);
+      case "agent-preset/selected":
+        return this.openTurn ? "a preset is selected between turns" : null;
       case "todo/write":
       case "request/header":
       case "request/context":
-        return this.openTurn ? null : `${draft.type} belongs into an open turn`;
-      case "agent-preset/selected":
-        return this.openTurn ? "a preset is selected between turns" : null;
+      case "compaction/prune":
       case "approval/asked":
       case "approval/decided":
       case "question/asked":
@@ -69,7 +100,6 @@ export class LogInvariants {
       case "compaction/start":
       case "compaction/end":
       case "compaction/summary":
-      case "compaction/prune":
       case "agent/inbox/spliced":
       case "fs/observed":
       case "session/end-seed":
@@ -81,6 +111,7 @@ export class LogInvariants {
   }
 
   commit(event: SessionEvent): void {
+    this.pairings.commit(event);
     if (isEvent(event, "turn/start")) {
       this.lastTurn = event.data.turn;
       this.openTurn = event.data.turn;

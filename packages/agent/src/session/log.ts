@@ -2,13 +2,15 @@ import {
   AppError,
   type CommandId,
   type EventDraft,
+  type EventType,
   isAppError,
   type Json,
   type PresetId,
   type SessionEvent,
+  type SessionEventOf,
   toLosslessJson,
 } from "@gantry/contracts";
-import { LogInvariants } from "./invariants.ts";
+import { LogInvariants, type OpenParts } from "./invariants.ts";
 import { Surface } from "./surface.ts";
 
 /** What the session row shows of the log, written in the transaction of the batch that caused it. */
@@ -42,6 +44,7 @@ export class SessionLog {
   private readonly options: Options;
   private readonly invariants = new LogInvariants();
   readonly surface = new Surface();
+  private readonly latest = new Map<EventType, SessionEvent>();
   private saved: number;
   private commands: CommandId[] = [];
   private patch: SessionPatch = {};
@@ -78,11 +81,28 @@ export class SessionLog {
   get step(): number {
     return this.invariants.step;
   }
+  /** Number of the newest step of the newest turn, 0 before its first. */
+  get lastStep(): number {
+    return this.invariants.previousStep;
+  }
   get lastTurn(): number {
     return this.invariants.previousTurn;
   }
   get isFenced(): boolean {
     return this.fenced;
+  }
+  /** Whether observers are being told of an event, so that nothing may be appended (AG-006). */
+  get isPublishing(): boolean {
+    return this.publishing;
+  }
+  /** What is open in the log: calls of the step, brackets, commands. */
+  get open(): OpenParts {
+    return this.invariants.open;
+  }
+
+  /** The newest event of a type, without a walk through the log. */
+  last<T extends EventType>(type: T): SessionEventOf<T> | null {
+    return (this.latest.get(type) as SessionEventOf<T> | undefined) ?? null;
   }
 
   /**
@@ -187,6 +207,7 @@ export class SessionLog {
   private follow(event: SessionEvent): void {
     this.invariants.commit(event);
     this.surface.commit(event);
+    this.latest.set(event.type, event);
   }
 
   private publish(event: SessionEvent): void {

@@ -23,6 +23,8 @@ export function openAiCompatibleAdapter(config: ProviderConfig, credentials: Cre
 /** How servers of one wire differ. `thinking`: the fields that ask for an effort. */
 export type ChatDialect = {
   readonly efforts: readonly string[];
+  /** whether the server is the vendor's of the models it serves */
+  readonly isVendor: boolean;
   thinking(effort: string | undefined): object;
 };
 
@@ -30,7 +32,11 @@ export function chatCompletionsAdapter(config: ProviderConfig, credentials: Cred
   return {
     slug: config.slug,
     models: config.models,
-    resolve: (model) => describeModel(config, model, dialect.efforts),
+    resolve: (model) => {
+      const { maxTokens, ...info } = describeModel(config, model, dialect.efforts);
+      // the limit is the vendor's: another server of the same model may refuse a request that asks for as much
+      return { ...info, ...(dialect.isVendor && maxTokens ? { maxTokens } : {}) };
+    },
     stream: (request) => attempt(config, credentials, dialect, request),
   };
 }
@@ -78,12 +84,14 @@ const isDeepSeek = (baseUrl: string) => URL.canParse(baseUrl) && /(^|\.)deepseek
 
 const plainDialect: ChatDialect = {
   efforts: ["minimal", "low", "medium", "high"],
+  isVendor: false,
   thinking: (effort) => (effort === undefined || effort === "off" ? {} : { reasoning_effort: effort }),
 };
 
 /** DeepSeek has a switch beside the effort, and thinks hard unless told otherwise (DSK-2). */
 export const deepSeekDialect: ChatDialect = {
   efforts: ["low", "high", "max"],
+  isVendor: true,
   thinking: (effort) =>
     effort === "off" ? { thinking: { type: "disabled" } } : { thinking: { type: "enabled" }, reasoning_effort: effort ?? "high" },
 };
