@@ -32,7 +32,7 @@ test("AG-061 parallel calls overlap, an exclusive one stands alone, the next wai
   );
 });
 
-test("AG-062 results are logged in the model's order, whichever call is done first", async (t) => {
+test("AG-062 EX-004 results are logged in the model's order, whichever call is done first", async (t) => {
   const { agent, say } = await testAgent(t, { script: bySteps(calls("p1", "p2"), { text: "done" }) });
   const p1 = gateTool(agent, "p1", { parallel: true });
   const p2 = gateTool(agent, "p2", { parallel: true });
