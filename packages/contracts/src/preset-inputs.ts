@@ -16,8 +16,18 @@ export type PresetRevisionInput = z.infer<typeof PresetRevisionInput>;
 /** `copyOf` takes its rows and description; without it the preset begins with `source`, or empty. */
 export const CreatePreset = z.strictObject({ ...preset, name: line(80), copyOf: PresetSlug.optional(), source: Source.optional() });
 export type CreatePreset = z.infer<typeof CreatePreset>;
-/** `expectedRevision`: the revision that was edited, null when there was none; another one in force refuses the save. */
-export const SavePreset = z.strictObject({ ...preset, ...display, source: Source, expectedRevision: Revision.nullable(), reason: Reason });
+/**
+ * `expectedRevision`: the revision that was edited, null when there was none; another one in force refuses the save. So does another draft than the one
+ * from `expectedDraft` (its `at`, null for none), for callers that say it.
+ */
+export const SavePreset = z.strictObject({
+  ...preset,
+  ...display,
+  source: Source,
+  expectedRevision: Revision.nullable(),
+  expectedDraft: z.iso.datetime().nullable().optional(),
+  reason: Reason,
+});
 export type SavePreset = z.infer<typeof SavePreset>;
 export const CheckPreset = z.strictObject({ ...preset, source: Source });
 export type CheckPreset = z.infer<typeof CheckPreset>;

@@ -110,6 +110,17 @@ describe("drafts", () => {
     assert.equal((await start("wish")).pinned, "wish@1");
   });
 
+  test("a draft that somebody else stored meanwhile is not put away unseen, by a draft or by a good save", async () => {
+    const { save, get } = await startPreset(world);
+    await save("- nothing", 1, { expectedDraft: null });
+    const { draft } = await get();
+    for (const source of ["- other", goodSource(1_000)])
+      for (const expectedDraft of [null, new Date(0).toISOString()])
+        await assert.rejects(save(source, 1, { expectedDraft }), { code: "REVISION_STALE" });
+    assert.deepEqual((await get()).draft, draft);
+    assert.equal((await save(goodSource(1_000), 1, { expectedDraft: draft?.at })).saved, "revision");
+  });
+
   test("the dry run says what would mount and what would change, and stores nothing", async () => {
     const { ctx, mine, get, actions } = await startPreset(world);
     const checked = await checkPresetSource(ctx, {

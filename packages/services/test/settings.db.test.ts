@@ -12,6 +12,7 @@ import { replaceSettings } from "../src/settings/replace-settings.ts";
 import { setSetting } from "../src/settings/set-setting.ts";
 import { unsetSetting } from "../src/settings/unset-setting.ts";
 import { updateSettings } from "../src/settings/update-settings.ts";
+import { removeWorkspace } from "../src/workspace/remove-workspace.ts";
 import { openWorld } from "./support.ts";
 
 const world = await openWorld();
@@ -115,6 +116,14 @@ describe("levels", () => {
     await assert.rejects(listSettings(ctx, { org, workspaceId }), { code: "NOT_FOUND" });
     await assert.rejects(updateSettings(ctx, { ...at("org"), workspaceId, values: {} }, namespaces), { code: "BAD_REQUEST" });
   });
+});
+
+test("what was set for a workspace goes with it", async () => {
+  const { ctx, org, tenant, update, sql } = await begin();
+  await update("workspace", { host: "a" });
+  await update("org", { host: "b" });
+  await removeWorkspace(ctx, { org, workspaceId: tenant.workspaceId });
+  assert.deepEqual(await sql("SELECT level FROM settings"), [{ level: "org" }]);
 });
 
 describe("writing", () => {

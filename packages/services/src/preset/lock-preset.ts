@@ -25,6 +25,11 @@ export function assertCurrent({ current }: PresetRow, expected: number | null): 
   if ((current?.revision ?? null) !== expected) throw staleRevision();
 }
 
+/** Refuses to put away a draft that the caller has not seen; callers that do not say which they saw take it as it is. @throws REVISION_STALE */
+export function assertDraft({ draft }: PresetRow, expected: string | null | undefined): void {
+  if (expected !== undefined && (draft?.at ?? null) !== expected) throw staleRevision();
+}
+
 function staleRevision(): AppError {
   return new AppError("REVISION_STALE", "Somebody else changed this preset meanwhile. Load it again and repeat your change.");
 }

@@ -4,7 +4,7 @@ import { type Tx, withOrg } from "@gantry/db";
 import { writeAudit } from "../audit/write-audit.ts";
 import type { ServiceContext } from "../context.ts";
 import { changedRowIds } from "./changed-rows.ts";
-import { assertCurrent, lockPreset } from "./lock-preset.ts";
+import { assertCurrent, assertDraft, lockPreset } from "./lock-preset.ts";
 import { dropDraft, movePointer } from "./move-pointer.ts";
 import { readOrgFacts } from "./org-facts.ts";
 import type { PresetRow } from "./preset-row.ts";
@@ -23,7 +23,7 @@ export type SavedPreset = {
 /**
  * Makes a text the preset's current revision, if it passes every check; a text that does not is kept as a draft with its problems, and the current
  * revision stays in force (G-4). A good save drops the draft. Unchanged content makes no revision; one that a worker could not mount is tried again.
- * @throws PRESET_UNKNOWN, PRESET_LOCKED, REVISION_STALE when another revision than `expectedRevision` is in force
+ * @throws PRESET_UNKNOWN, PRESET_LOCKED, REVISION_STALE when another revision or draft is there than the one that was edited
  */
 export async function savePreset(ctx: ServiceContext, input: SavePreset): Promise<SavedPreset> {
   const facts = await withOrg(ctx.orgId, (tx) => readOrgFacts(tx, ctx));
@@ -31,6 +31,7 @@ export async function savePreset(ctx: ServiceContext, input: SavePreset): Promis
   return withOrg(ctx.orgId, async (tx) => {
     const preset = await lockPreset(tx, ctx, input.slug);
     assertCurrent(preset, input.expectedRevision);
+    assertDraft(preset, input.expectedDraft);
     return read.problems.length > 0 ? saveDraft(tx, ctx, preset, input, read) : saveRevision(tx, ctx, preset, input, read);
   });
 }

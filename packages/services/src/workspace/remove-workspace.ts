@@ -6,7 +6,7 @@ import { workspaceNotFound } from "./find-workspace.ts";
 import { WorkspaceSource } from "./workspace-view.ts";
 
 /**
- * Removes a workspace with its sessions and their logs; the worker's reconciler then removes container and volume.
+ * Removes a workspace with its settings, its sessions and their logs; the worker's reconciler then removes container and volume.
  * Allowed in every import state (CP-23). @throws NOT_FOUND, WORKSPACE_BUSY while one of its sessions works or has work waiting
  */
 export async function removeWorkspace(ctx: ServiceContext, { workspaceId }: WorkspaceInput): Promise<{ workspaceId: WorkspaceId }> {
@@ -22,6 +22,7 @@ export async function removeWorkspace(ctx: ServiceContext, { workspaceId }: Work
       throw new AppError("WORKSPACE_BUSY", "A session of this workspace is working. Stop it, then remove the workspace.");
     await tx.sandbox.deleteMany({ where });
     const sessions = await tx.session.deleteMany({ where });
+    await tx.setting.deleteMany({ where: { orgId: ctx.orgId, level: "workspace", subject: workspaceId } });
     await tx.workspace.deleteMany({ where: { orgId: ctx.orgId, id: workspaceId } });
     const details = { name: row.name, sessions: sessions.count };
     await writeAudit(tx, ctx, { action: "workspace.remove", subject: workspaceId, details });

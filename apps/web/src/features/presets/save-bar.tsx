@@ -27,13 +27,14 @@ export function SaveBar({ org, preset, state, onSaved }: Props): ReactNode {
         setSaved({ ...result, before: input.expectedRevision });
         state.reset();
       },
+      onError: onSaved, // reads what is stored now: saving over it has to name it
     }),
   );
   const problem = save.error ? problemOf(save.error) : null;
   const isStale = problem?.code === "REVISION_STALE";
-  const submit = (reason: string, expectedRevision: number | null) => {
+  const submit = (reason: string, expectedRevision: number | null, expectedDraft: string | null) => {
     setSaved(null);
-    save.mutate({ org, slug: preset.slug, ...state.text, expectedRevision, ...(reason && { reason }) });
+    save.mutate({ org, slug: preset.slug, ...state.text, expectedRevision, expectedDraft, ...(reason && { reason }) });
   };
   const discard = () => {
     save.reset();
@@ -46,7 +47,7 @@ export function SaveBar({ org, preset, state, onSaved }: Props): ReactNode {
         <StaleNote
           onSaveOver={() => {
             state.rebase();
-            submit("", preset.revision);
+            submit("", preset.revision, preset.draft?.at ?? null);
           }}
           onDiscard={discard}
         />
@@ -55,7 +56,7 @@ export function SaveBar({ org, preset, state, onSaved }: Props): ReactNode {
         <ErrorState what={t.notSaved} why={problem.why} {...(problem.todo && { todo: problem.todo })} id={problem.id} />
       )}
       {(state.isDirty || state.isDraft) && (
-        <ReasonForm action={t.save} isBusy={save.isPending} onSubmit={(reason) => submit(reason, state.startedOn)}>
+        <ReasonForm action={t.save} isBusy={save.isPending} onSubmit={(reason) => submit(reason, state.startedOn, state.startedOnDraft)}>
           {state.isDirty && (
             <Button look="quiet" onClick={discard}>
               {t.discard}

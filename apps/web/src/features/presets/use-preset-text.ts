@@ -10,6 +10,8 @@ export type PresetTextState = {
   readonly isDraft: boolean;
   /** the revision that was in force when the editing began */
   readonly startedOn: number | null;
+  /** when the draft that was there then was stored */
+  readonly startedOnDraft: string | null;
   /** counts texts that came from elsewhere than typing */
   readonly version: number;
   change: (patch: Partial<PresetText>) => void;
@@ -21,25 +23,28 @@ export type PresetTextState = {
 
 /** The text under work. Without a change it follows what is stored; with one it stays until it is saved or discarded. */
 export function usePresetText(preset: PresetDetail): PresetTextState {
-  const [edited, setEdited] = useState<{ text: PresetText; startedOn: number | null } | null>(null);
+  const [edited, setEdited] = useState<{ text: PresetText; startedOn: number | null; startedOnDraft: string | null } | null>(null);
   const [skipsDraft, setSkipsDraft] = useState(false);
   const [version, setVersion] = useState(0);
   const isDraft = preset.draft !== null && !skipsDraft;
   const stored = textOf(isDraft && preset.draft ? preset.draft : preset);
   const text = edited?.text ?? stored;
+  const now = { startedOn: preset.revision, startedOnDraft: preset.draft?.at ?? null };
+  const { startedOn, startedOnDraft } = edited ?? now;
   return {
     text,
     isDirty: edited !== null && !isSame(edited.text, stored),
     isDraft,
-    startedOn: edited ? edited.startedOn : preset.revision,
+    startedOn,
+    startedOnDraft,
     version,
-    change: (patch) => setEdited({ text: { ...text, ...patch }, startedOn: edited ? edited.startedOn : preset.revision }),
+    change: (patch) => setEdited({ text: { ...text, ...patch }, startedOn, startedOnDraft }),
     reset: (to) => {
       setEdited(null);
       setSkipsDraft(to === "current");
       setVersion(version + 1);
     },
-    rebase: () => setEdited({ text, startedOn: preset.revision }),
+    rebase: () => setEdited({ text, ...now }),
   };
 }
 
