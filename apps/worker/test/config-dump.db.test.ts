@@ -45,7 +45,7 @@ test("the dump is what the org's root mounts, reads back as rows, and shows no s
   const { hash, mounts } = orgComposition(await readOrg(orgId, { profile: "web" }), db.env);
   assert.ok(out.startsWith(`# profile web, composition ${hash}`));
   assert.match(out, /# == base@\d+\n/);
-  assert.match(out, new RegExp(`# == org\n(#.*\n)*- id: ${row}\n`));
+  assert.match(out, new RegExp(`# == providers\n(#.*\n)*- id: ${row}\n`));
   assert.match(out, /"allowInsecure":true/);
   const read = readLayer("dump", "bundle", out).patches.map(({ id }) => id);
   assert.deepEqual(
