@@ -103,3 +103,16 @@ test("a preset sees of its root what mounts outside realms, and what the worker 
     ["credentials", "db"],
   );
 });
+
+test("a layer made of rows that wait is refused in little time and with short reasons", () => {
+  const many = Array.from({ length: 450 }, (_, index) => ({
+    id: `r${index}`,
+    name: "db",
+    inject: Array.from({ length: 6 }, (_, at) => `s${at}`),
+  }));
+  const started = performance.now();
+  const { problems } = of([group("g", { db: true }, many), ...named("api")]);
+  assert.ok(performance.now() - started < 2_000, `${performance.now() - started} ms`);
+  assert.equal(problems.length, 451);
+  assert.ok(problems.every(({ message }) => message.length < 500));
+});
