@@ -56,3 +56,80 @@ test("INB-6 a damaged splice names its place", () => {
   log.append({ type: "agent/inbox/spliced", data: { target: "next-turn", start: 0, removedCount: 2, inserted: [] } });
   assert.throws(() => new Inbox(log.events, { append: (draft) => log.append(draft) }), { code: "SESSION_CORRUPT", message: /event 0/ });
 });
+
+const splices = (log: ReturnType<typeof openInbox>["log"]) =>
+  log.events.flatMap((event) => (event.type === "agent/inbox/spliced" ? [event.data] : []));
+
+function listening() {
+  const { log } = testLog();
+  const told: string[] = [];
+  const inbox = new Inbox([], { append: (draft) => log.append(draft), notify: (change, { id }) => void told.push(`${change} ${id}`) });
+  return { log, inbox, told };
+}
+
+test("INB-3 a replaced message is one splice: the old one discarded, the new one inserted in its place", () => {
+  const { log, inbox, told } = listening();
+  for (const id of ["a", "b", "c"]) inbox.push("next-turn", userMessage(id));
+  assert.equal(inbox.replace("b", userMessage("b", "edited"))?.id, "b");
+  assert.deepEqual(ids(inbox.pending("next-turn")), ["a", "b", "c"]);
+  const { start, removedCount, outcome, inserted } = splices(log)[3] ?? {};
+  assert.deepEqual([log.events.length, start, removedCount, outcome, ids(inserted ?? [])], [4, 1, 1, "canceled", ["b"]]);
+  assert.deepEqual(told.slice(3), ["discarded b", "inserted b"]);
+});
+
+test("what was claimed can no longer be changed, and nothing is logged for the attempt (§2.9)", () => {
+  const { log, inbox } = openInbox();
+  inbox.push("next-turn", userMessage("a"));
+  inbox.claim("next-turn");
+  assert.deepEqual([inbox.remove("a"), inbox.replace("a", userMessage("a")), inbox.move("a", 0)], [null, null, null]);
+  assert.equal(log.events.length, 2);
+});
+
+test("INB-2 a message that takes another's place may not wait in the other list already", () => {
+  const { log, inbox } = openInbox();
+  inbox.push("next-turn", userMessage("a"));
+  inbox.push("next-step", userMessage("b"));
+  assert.throws(() => inbox.replace("a", userMessage("b")), { code: "CONFLICT" });
+  assert.throws(() => inbox.splice("next-turn", 0, 0, [userMessage("x"), userMessage("x")]), { code: "CONFLICT" });
+  assert.equal(log.events.length, 2);
+});
+
+test("a message is moved within its list in one splice that is no claim, and the state is still the replay of the log", () => {
+  const { log, inbox, told } = listening();
+  for (const id of ["a", "b", "c", "d"]) inbox.push("next-turn", userMessage(id));
+  const order = () => ids(inbox.pending("next-turn")).join("");
+  const seen = [
+    ["d", 1],
+    ["a", 99],
+    ["c", 0],
+    ["c", 0],
+  ].map(([id, index]) => {
+    inbox.move(id as string, index as number);
+    return order();
+  });
+  assert.deepEqual(seen, ["adbc", "dbca", "cdba", "cdba"]);
+  assert.deepEqual([log.events.length, told.length], [7, 4]);
+  assert.ok(
+    splices(log)
+      .slice(4)
+      .every(({ outcome }) => outcome === "canceled"),
+  );
+  const replayed = new Inbox(log.events, { append: (draft) => log.append(draft) });
+  assert.deepEqual(ids(replayed.pending("next-turn")), ["c", "d", "b", "a"]);
+});
+
+test("INB-2 places and counts are made whole and clamped as Array.splice does; nothing to do logs nothing", () => {
+  const { log, inbox } = openInbox();
+  for (const id of ["a", "b", "c"]) inbox.push("next-turn", userMessage(id));
+  const cases: [number, number][] = [
+    [9, 1],
+    [0, Number.NaN],
+    [Number.NaN, 0],
+    [1, -3],
+  ];
+  for (const [start, count] of cases) assert.deepEqual(inbox.splice("next-turn", start, count), []);
+  assert.equal(log.events.length, 3);
+  assert.deepEqual(ids(inbox.splice("next-turn", -1, 5)), ["c"]);
+  assert.deepEqual(ids(inbox.splice("next-turn", 0.9, 1.9)), ["a"]);
+  assert.deepEqual(ids(inbox.splice("next-turn", -9, 1)), ["b"]);
+});

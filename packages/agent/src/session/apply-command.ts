@@ -1,6 +1,7 @@
 import type { CommandPayload, Message } from "@gantry/contracts";
 import { isEvent } from "@gantry/contracts";
 import type { Agent } from "../loop/agent.ts";
+import { applyQueue } from "./apply-queue.ts";
 
 /** Carries out one durable command (SES-34). Repeating a send is harmless: its message id is known by then (AG-245). */
 export function applyCommand(agent: Agent, command: CommandPayload): void {
@@ -9,7 +10,8 @@ export function applyCommand(agent: Agent, command: CommandPayload): void {
   else if (command.kind === "rename") {
     agent.log.append({ type: "session/title", data: { title: command.title, messageSeqs: [], source: { kind: "user" } } });
     agent.log.show({ title: command.title });
-  } else if (isForHolder(command)) throw new Error(`the command ${command.kind} is carried out by whoever holds the session`);
+  } else if (command.kind === "queue") applyQueue(agent, command);
+  else if (isForHolder(command)) throw new Error(`the command ${command.kind} is carried out by whoever holds the session`);
   else command satisfies never;
 }
 
@@ -29,6 +31,6 @@ function isKnown(agent: Agent, messageId: string): boolean {
   );
 }
 
-type ForHolder = Extract<CommandPayload, { kind: "select-preset" | "answer" | "set-permission" | "queue" | "command" }>;
-const forHolder: ReadonlySet<string> = new Set<ForHolder["kind"]>(["select-preset", "answer", "set-permission", "queue", "command"]);
+type ForHolder = Extract<CommandPayload, { kind: "select-preset" | "answer" | "set-permission" | "command" }>;
+const forHolder: ReadonlySet<string> = new Set<ForHolder["kind"]>(["select-preset", "answer", "set-permission", "command"]);
 const isForHolder = (command: CommandPayload): command is ForHolder => forHolder.has(command.kind);
