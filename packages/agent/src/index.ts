@@ -5,7 +5,6 @@ export type { PresetRef } from "./presets/preset-ref.ts";
 export type { GenerationView } from "./presets/view.ts";
 export type { OrgHost } from "./root/mount-host.ts";
 export { OrgRoot } from "./root/org-root.ts";
-export { Row } from "./root/rows.ts";
 export { applyCommand } from "./session/apply-command.ts";
 export { recoverSession } from "./session/recover-session.ts";
 export { createSettingsStore, type SettingsStore } from "./settings/store.ts";

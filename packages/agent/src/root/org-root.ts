@@ -157,8 +157,9 @@ export class OrgRoot {
 }
 
 function assertMovable(agent: Agent, force: boolean): void {
+  if (agent.status === "running") throw locked("A turn is running, so the session keeps its preset. Stop it first.");
   const hasProduced = agent.log.events.some(({ type }) => type === "turn/start");
-  if (agent.status === "running" || (hasProduced && !force)) {
-    throw new AppError("PRESET_LOCKED", "The session has begun, so its preset stays. Start a new session for another preset.");
-  }
+  if (hasProduced && !force) throw locked("The session has begun, so its preset stays. Start a new session for another preset.");
 }
+
+const locked = (message: string): AppError => new AppError("PRESET_LOCKED", message);
