@@ -42,7 +42,7 @@ test("the dump is what the org's root mounts, reads back as rows, and shows no s
   const { orgId, slug, row } = await orgWithProvider();
   const { out, err, code } = await gantry("config", "dump", "--org", slug, "--resolved");
   assert.deepEqual([code, err], [0, ""]);
-  const { hash, mounts } = orgComposition(await readOrg(orgId, { profile: "web" }), db.env);
+  const { hash, rows, mounts } = orgComposition(await readOrg(orgId, { profile: "web" }), db.env);
   assert.ok(out.startsWith(`# profile web, composition ${hash}`));
   assert.match(out, /# == base@\d+\n/);
   assert.match(out, new RegExp(`# == providers\n(#.*\n)*- id: ${row}\n`));
@@ -50,6 +50,11 @@ test("the dump is what the org's root mounts, reads back as rows, and shows no s
   const read = readLayer("dump", "bundle", out).patches.map(({ id }) => id);
   assert.deepEqual(
     read,
+    rows.map((one) => one.row.id),
+  );
+  const marked = read.filter((id) => new RegExp(`^# ${id}: mounts`, "m").test(out));
+  assert.deepEqual(
+    marked,
     mounts.map(({ id }) => id),
   );
   for (const secret of [key, "pa55-canary"]) assert.ok(!out.includes(secret), "a secret in the dump");

