@@ -1,13 +1,14 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 
-export type NewSession = { org: string; prompt: string; workspace?: string; model?: string };
+export type NewSession = { org: string; prompt: string; workspace?: string; model?: string; preset?: string };
 
 /** Starts a session on the organisation's home. Returns its id; its page is then open. */
-export async function startSession(page: Page, { org, prompt, workspace, model }: NewSession): Promise<string> {
+export async function startSession(page: Page, { org, prompt, workspace, model, preset }: NewSession): Promise<string> {
   await page.goto(`/${org}`);
   await page.getByRole("textbox", { name: "Task for the agent" }).fill(prompt);
   if (workspace) await page.getByLabel("Workspace", { exact: true }).selectOption({ label: workspace });
   if (model) await page.getByLabel("Model", { exact: true }).selectOption({ label: model });
+  if (preset) await page.getByLabel("Preset", { exact: true }).selectOption({ label: preset });
   await page.getByRole("button", { name: "Start session" }).click();
   await page.waitForURL(/\/s\/[0-9a-f-]{36}$/);
   return new URL(page.url()).pathname.split("/").at(-1) ?? "";

@@ -44,6 +44,7 @@ export const presets = {
   rowsLead: "One row is one plugin. The agent mounts them from top to bottom.",
   noRows: "No rows yet",
   noRowsText: "An agent without rows has no instructions and no tools. Add a plugin.",
+  groupHint: "Holds other rows.",
   addRow: "Add a plugin",
   addRowTitle: "Add a plugin",
   search: "Search",

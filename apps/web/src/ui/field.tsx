@@ -4,6 +4,8 @@ import { cx } from "../lib/cx.ts";
 
 const box =
   "w-full rounded-box border border-line-strong bg-card px-3 text-sm text-ink hover:border-soft focus-visible:border-accent focus-visible:outline-offset-[-1px] aria-invalid:border-bad disabled:opacity-60";
+/** text that can be read and selected, not changed */
+const fixed = "read-only:bg-panel read-only:hover:border-line-strong";
 
 type FieldProps = {
   label: string;
@@ -37,10 +39,10 @@ export function Field({ label, hint, error, children }: FieldProps): ReactNode {
 }
 
 export const Input = ({ className, ...rest }: ComponentProps<"input">): ReactNode => (
-  <input className={cx(box, "h-9", className)} {...rest} />
+  <input className={cx(box, fixed, "h-9", className)} {...rest} />
 );
 export const Textarea = ({ className, ...rest }: ComponentProps<"textarea">): ReactNode => (
-  <textarea className={cx(box, "min-h-20 py-2", className)} {...rest} />
+  <textarea className={cx(box, fixed, "min-h-20 py-2", className)} {...rest} />
 );
 export const Select = ({ className, ...rest }: ComponentProps<"select">): ReactNode => (
   <select className={cx(box, "h-9 pr-8", className)} {...rest} />

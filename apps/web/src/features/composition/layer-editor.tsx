@@ -59,7 +59,14 @@ function Editor({ org, layer }: { org: string; layer: Layer }): ReactNode {
     <>
       <p className="mb-4 max-w-2xl text-soft">{t.layerLead}</p>
       {problems.length > 0 && <ProblemList problems={problems} onGoTo={(line) => setGoTo({ line })} />}
-      {layer.revision === 0 && !isDirty && <p className="mb-3 max-w-2xl text-soft text-tool">{t.layerEmpty}</p>}
+      {layer.revision === 0 && !isDirty && (
+        <div className="mb-3 flex flex-wrap items-center gap-3 text-soft text-tool">
+          <p className="min-w-0 flex-1 basis-72">{t.layerEmpty}</p>
+          <Button size="small" onClick={() => setEdited({ source: t.exampleText, startedOn })}>
+            {t.example}
+          </Button>
+        </div>
+      )}
       <YamlEditor
         value={source}
         label={t.layerLabel}
@@ -77,7 +84,7 @@ function Editor({ org, layer }: { org: string; layer: Layer }): ReactNode {
           {check.data.diff.length > 0 ? <RowDiffs diffs={check.data.diff} showLayers /> : <p className="text-soft">{t.noChanges}</p>}
         </section>
       )}
-      <div className="sticky bottom-0 z-10 mt-6 max-sm:-mx-4">
+      <div className="sticky bottom-0 z-10 mt-6 bg-page max-sm:-mx-4">
         {save.data && !isDirty && save.data.problems.length === 0 && <Note kind="good" title={fill(t.saved, { n: save.data.revision })} />}
         {save.data && isDirty && save.data.problems.length > 0 && <Note kind="bad" title={t.refused} />}
         {isStale && (

@@ -122,7 +122,7 @@ function Form({ org, workspaces, providers, workspaceId, prompt }: FormProps): R
             aria-label={t.workspace}
             value={workspace}
             onChange={(event) => setWorkspace(event.target.value)}
-            className="max-w-52 max-sm:max-w-none max-sm:flex-1"
+            className="max-w-52 max-sm:min-w-36 max-sm:max-w-none max-sm:flex-1"
           >
             {workspaces.map((item) => (
               <option key={item.id} value={item.id} disabled={item.state !== "ready"}>
@@ -136,7 +136,7 @@ function Form({ org, workspaces, providers, workspaceId, prompt }: FormProps): R
             aria-label={t.model}
             value={route?.value}
             onChange={(event) => setPicked(event.target.value)}
-            className="max-w-64 max-sm:max-w-none max-sm:flex-1"
+            className="max-w-64 max-sm:min-w-36 max-sm:max-w-none max-sm:flex-1"
           >
             {routes.map(({ provider, model, value }) => (
               <option key={value} value={value}>

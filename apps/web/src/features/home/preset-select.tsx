@@ -28,7 +28,7 @@ export const PresetSelect = ({ choice: { presets, chosen, choose } }: { choice: 
       aria-label={t.preset}
       value={chosen?.slug}
       onChange={(event) => choose(event.target.value)}
-      className="max-w-52 max-sm:max-w-none max-sm:flex-1"
+      className="max-w-52 max-sm:min-w-36 max-sm:max-w-none max-sm:flex-1"
     >
       {presets.map((preset) => (
         <option key={preset.slug} value={preset.slug} disabled={preset.state !== "ok"} title={preset.description}>

@@ -57,7 +57,8 @@ export function BundleList({ org, bundles, revision }: { org: string; bundles: r
   );
 }
 
-const rowsText = ({ rows }: Bundle): string => `${fill(t.brings, { n: rows.length })}${rows.length > 0 ? `: ${rows.join(", ")}` : ""}.`;
+const bringsText = ({ rows }: Bundle): string => (rows.length === 1 ? t.bringsOne : fill(t.brings, { n: rows.length }));
+const rowsText = (bundle: Bundle): string => `${bringsText(bundle)}${bundle.rows.length > 0 ? `: ${bundle.rows.join(", ")}` : ""}.`;
 const overridesText = ({ overrides }: Bundle): string =>
   overrides.length > 0 ? `${fill(t.overrides, { rows: overrides.join(", ") })}.` : t.noOverrides;
 
@@ -73,7 +74,7 @@ const Item = ({ bundle, onSwitch }: { bundle: Bundle; onSwitch: () => void }): R
       </h2>
       <p className="mt-0.5 break-words text-soft text-tool">{bundle.description}</p>
       <details className="mt-1 text-tool">
-        <summary className="cursor-pointer text-soft">{fill(t.brings, { n: bundle.rows.length })}</summary>
+        <summary className="cursor-pointer text-soft">{bringsText(bundle)}</summary>
         <p className="mt-1 break-words font-mono text-xs">{bundle.rows.join(", ")}</p>
       </details>
       {bundle.isOptional && <p className="text-soft text-tool">{overridesText(bundle)}</p>}

@@ -22,15 +22,17 @@ export default function AddRowDialog({ plugins, rows, onAdd, onClose }: Props): 
       </Field>
       <ul className="scroll-quiet mt-3 max-h-[50vh] overflow-y-auto rounded-box border">
         {found.length === 0 && <li className="px-3 py-2 text-soft text-tool">{t.nothingFound}</li>}
-        {found.map(({ name, description }) => (
+        {found.map(({ name, description, isPlanned }) => (
           <li key={name} className="border-b last:border-b-0">
             <button
               type="button"
               onClick={() => onAdd(name)}
               className="w-full px-3 py-2 text-left hover:bg-hover focus-visible:outline-offset-[-2px]"
             >
-              <span className="flex items-center gap-2 font-mono text-tool">
-                {name} {present.has(name) && <Badge>{t.alreadyIn}</Badge>}
+              <span className="flex flex-wrap items-center gap-2">
+                <span className="font-mono text-tool">{name}</span>
+                {isPlanned && <Badge tone="warn">{t.outcomes.planned}</Badge>}
+                {present.has(name) && <Badge>{t.alreadyIn}</Badge>}
               </span>
               <span className="block text-soft text-xs">{description}</span>
             </button>

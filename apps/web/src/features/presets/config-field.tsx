@@ -8,6 +8,8 @@ import { type ConfigField, fits } from "../yaml/config-fields.ts";
 
 type Props = {
   field: ConfigField;
+  /** the field's own name unless given */
+  label?: string;
   value: unknown;
   readOnly: boolean;
   /** undefined takes the field out */
@@ -16,13 +18,13 @@ type Props = {
 };
 
 /** One field of a configuration, in the control that suits its schema. A value that no control can show is left to the text. */
-export function ConfigFieldInput({ field, value, readOnly, onChange, onEditYaml }: Props): ReactNode {
+export function ConfigFieldInput({ field, label = field.name, value, readOnly, onChange, onEditYaml }: Props): ReactNode {
   const isShown = fits(field, value) && field.kind !== "yaml";
   const hint = [field.description, field.kind === "list" && isShown && t.onePerLine, defaultHint(field, value)].filter(Boolean).join(" ");
   if (!isShown)
     return (
       <div className="text-sm">
-        <p className="font-medium">{field.name}</p>
+        <p className="font-medium">{label}</p>
         <p className="mt-1 text-soft text-tool">
           {value === undefined ? t.notSet : t.inYaml}
           {field.description && ` · ${field.description}`}
@@ -40,8 +42,8 @@ export function ConfigFieldInput({ field, value, readOnly, onChange, onEditYaml 
       </div>
     );
   return (
-    <Field label={field.name} hint={hint || null}>
-      {(control) => <Control field={field} value={value} control={{ ...control, disabled: readOnly }} onChange={onChange} />}
+    <Field label={label} hint={hint || null}>
+      {(control) => <Control field={field} value={value} control={control} readOnly={readOnly} onChange={onChange} />}
     </Field>
   );
 }
@@ -49,15 +51,16 @@ export function ConfigFieldInput({ field, value, readOnly, onChange, onEditYaml 
 const defaultHint = (field: ConfigField, value: unknown): string | null =>
   value === undefined && field.default !== undefined ? `(${fill(t.byDefault, { value: JSON.stringify(field.default) })})` : null;
 
-type ControlProps = Pick<Props, "field" | "value" | "onChange"> & { control: { id: string; disabled: boolean } };
+type ControlProps = Pick<Props, "field" | "value" | "readOnly" | "onChange"> & { control: { id: string } };
 
-function Control({ field, value, control, onChange }: ControlProps): ReactNode {
+function Control({ field, value, control, readOnly, onChange }: ControlProps): ReactNode {
   const unset = <option value="">{t.notSet}</option>;
   switch (field.kind) {
     case "boolean":
       return (
         <Select
           {...control}
+          disabled={readOnly}
           value={value === undefined ? "" : String(value)}
           onChange={(event) => onChange(event.target.value === "" ? undefined : event.target.value === "true")}
           className="max-w-60"
@@ -71,6 +74,7 @@ function Control({ field, value, control, onChange }: ControlProps): ReactNode {
       return (
         <Select
           {...control}
+          disabled={readOnly}
           value={String(value ?? "")}
           onChange={(event) => onChange(event.target.value === "" ? undefined : event.target.value)}
           className="max-w-60"
@@ -85,6 +89,7 @@ function Control({ field, value, control, onChange }: ControlProps): ReactNode {
       return (
         <Input
           {...control}
+          readOnly={readOnly}
           type="number"
           step={field.isInteger ? 1 : "any"}
           {...(field.min !== null && { min: field.min })}
@@ -98,6 +103,7 @@ function Control({ field, value, control, onChange }: ControlProps): ReactNode {
       return (
         <Textarea
           {...control}
+          readOnly={readOnly}
           rows={3}
           defaultValue={Array.isArray(value) ? value.join("\n") : ""}
           spellCheck={false}
@@ -109,6 +115,7 @@ function Control({ field, value, control, onChange }: ControlProps): ReactNode {
       return (
         <Textarea
           {...control}
+          readOnly={readOnly}
           rows={1}
           value={String(value ?? "")}
           onChange={(event) => onChange(event.target.value === "" ? undefined : event.target.value)}

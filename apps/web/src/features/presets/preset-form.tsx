@@ -32,7 +32,7 @@ export function PresetForm({ state, plugins, readOnly, onEditYaml }: Props): Rea
               {...control}
               value={text.name}
               maxLength={80}
-              disabled={readOnly}
+              readOnly={readOnly}
               onChange={(event) => change({ name: event.target.value })}
             />
           )}
@@ -46,7 +46,7 @@ export function PresetForm({ state, plugins, readOnly, onEditYaml }: Props): Rea
               max={1_000_000}
               value={text.order}
               title={t.orderHint}
-              disabled={readOnly}
+              readOnly={readOnly}
               onChange={(event) => change({ order: Math.max(0, Math.trunc(Number(event.target.value))) || 0 })}
             />
           )}
@@ -59,7 +59,7 @@ export function PresetForm({ state, plugins, readOnly, onEditYaml }: Props): Rea
                 value={text.description}
                 maxLength={500}
                 rows={2}
-                disabled={readOnly}
+                readOnly={readOnly}
                 onChange={(event) => change({ description: event.target.value })}
               />
             )}

@@ -41,7 +41,7 @@ export function SaveBar({ org, preset, state, onSaved }: Props): ReactNode {
     state.reset();
   };
   return (
-    <div className="sticky bottom-0 z-10 mt-6 max-sm:-mx-4">
+    <div className="sticky bottom-0 z-10 mt-6 bg-page max-sm:-mx-4">
       {saved && !state.isDirty && <SavedNote saved={saved} />}
       {isStale && (
         <StaleNote

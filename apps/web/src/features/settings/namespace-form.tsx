@@ -30,7 +30,7 @@ export function NamespaceForm({ org, namespace, section }: { org: string; namesp
   );
   const problem = save.error ? problemOf(save.error) : null;
   const id = `settings-${namespace.name}`;
-  const levels = namespace.sections.map(({ level }) => t.levels[level]).join(", ");
+  const isOwnToo = namespace.sections.some(({ level }) => level === "user");
   /** Null takes a value out; secrets, which are not shown, stay as they are. */
   const store = (next: Values) => {
     const gone = Object.keys(section.values).filter((name) => !Object.hasOwn(next, name));
@@ -43,7 +43,7 @@ export function NamespaceForm({ org, namespace, section }: { org: string; namesp
         {namespace.title}
       </h2>
       <p className="mt-0.5 text-soft text-tool">
-        {namespace.description} {t.applies[namespace.applies]} {fill(t.canWrite, { levels })}
+        {namespace.description} {t.applies[namespace.applies]} {isOwnToo && t.ownToo}
       </p>
       <form
         className="mt-4 flex flex-col gap-4"
@@ -55,7 +55,8 @@ export function NamespaceForm({ org, namespace, section }: { org: string; namesp
         {fields.map((field) => (
           <ConfigFieldInput
             key={`${field.name}:${section.revision}`}
-            field={{ ...field, description: hintOf(field, namespace) }}
+            field={{ ...field, description: hintOf(field, namespace), default: undefined }}
+            label={labelOf(namespace.name, field.name)}
             value={values[field.name]}
             readOnly={!section.mayWrite}
             onChange={(value) => setEdited(withField(values, field.name, value as Values[string] | undefined))}
@@ -87,6 +88,8 @@ export function NamespaceForm({ org, namespace, section }: { org: string; namesp
     </section>
   );
 }
+
+const labelOf = (namespace: string, field: string): string => (t.fields as Record<string, string>)[`${namespace}.${field}`] ?? field;
 
 /** What a field says about itself, and the value that holds now. */
 function hintOf(field: ConfigField, { effective }: Namespace): string {

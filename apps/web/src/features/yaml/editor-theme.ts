@@ -6,7 +6,8 @@ import { tags } from "@lezer/highlight";
 export const theme = EditorView.theme({
   "&": { fontSize: "13px", color: "var(--ink)", backgroundColor: "var(--card)" },
   "&.cm-focused": { outline: "none" },
-  ".cm-scroller": { fontFamily: "var(--font-mono)", lineHeight: "20px", minHeight: "240px", maxHeight: "60vh", overflow: "auto" },
+  ".cm-scroller": { fontFamily: "var(--font-mono)", lineHeight: "20px", maxHeight: "60vh", overflow: "auto" },
+  ".cm-content, .cm-gutter": { minHeight: "240px" },
   ".cm-content": { padding: "8px 0", caretColor: "var(--ink)" },
   ".cm-cursor": { borderLeftColor: "var(--ink)" },
   ".cm-gutters": { backgroundColor: "var(--panel)", color: "var(--soft)", borderRight: "1px solid var(--line)" },

@@ -99,13 +99,17 @@ export default function YamlEditor(props: EditorProps): ReactNode {
         effects: EditorView.scrollIntoView(line.from, { y: "center" }),
       });
       now.focus();
+      host.current?.scrollIntoView({ block: "nearest" });
     },
     [goTo],
   );
 
   return (
     <div>
-      <div ref={host} className="overflow-hidden rounded-box border border-line-strong bg-card focus-within:border-accent" />
+      <div
+        ref={host}
+        className="scroll-mt-16 scroll-mb-24 overflow-hidden rounded-box border border-line-strong bg-card focus-within:border-accent"
+      />
       <p id={hintId} className="mt-1 text-soft text-xs">
         {readOnly ? admin.editor.readOnly : admin.editor.hint}
       </p>

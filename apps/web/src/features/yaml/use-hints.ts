@@ -1,6 +1,7 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
+import { presets } from "../../strings/en-presets.ts";
 import { useTRPC } from "../../trpc/client.ts";
 import type { Outputs } from "../../trpc/outputs.ts";
 import type { Hints } from "./completions.ts";
@@ -13,7 +14,7 @@ export function useHints(org: string, plane: "preset" | "host"): { plugins: read
   return useMemo(() => {
     const plugins = data?.plugins.filter(({ planes }) => planes.includes(plane)) ?? [];
     const editor = data && {
-      plugins: [...plugins, { name: data.group, description: "", config: null }],
+      plugins: [...plugins, { name: data.group, description: presets.groupHint, config: null }],
       services: data.services,
       operators: [...data.operators.condition, ...data.operators.value],
       facts: data.facts.map(({ name }) => name),
