@@ -4,7 +4,7 @@ import { runForOrg } from "@gantry/agent";
 import type { CommandPayload, OrgId, PresetId, SessionEvent, SessionId, UserId } from "@gantry/contracts";
 import { insertCommand, pendingCommands, readEvents, withOrg } from "@gantry/db";
 import { createFeedPublisher, createFeedSubscriber } from "@gantry/feed";
-import { createLogger, createRedis, newId, objectStore } from "@gantry/platform";
+import { createRedis, newId, objectStore } from "@gantry/platform";
 import { createProducer } from "@gantry/queue";
 import { createSandboxClient } from "@gantry/sandbox";
 import { type Script, startScriptedModel } from "@gantry/testing";
@@ -12,6 +12,7 @@ import { testDatabase } from "@gantry/testing/db";
 import type { WorkerDeps } from "../../src/compose.ts";
 import { wakeSession } from "../../src/handlers/wake-session.ts";
 import { OrgRoots } from "../../src/roots/org-roots.ts";
+import { captureLog, type Line } from "./capture-log.ts";
 
 export type Ref = { readonly orgId: OrgId; readonly sessionId: SessionId };
 type Roots = ConstructorParameters<typeof OrgRoots>[2];
@@ -22,7 +23,8 @@ export async function startHolder(script: Script, options: Roots = {}) {
   const model = await startScriptedModel(script);
   const [redis, pubsub] = [createRedis("producer"), createRedis("pubsub")];
   const stopping = new AbortController();
-  const log = createLogger("test");
+  const lines: Line[] = [];
+  const log = captureLog(lines);
   const deps: WorkerDeps = {
     env: db.env,
     log,
@@ -86,5 +88,5 @@ export async function startHolder(script: Script, options: Roots = {}) {
     withOrg(orgId, (tx) => tx.session.findUniqueOrThrow({ where: { orgId_id: { orgId, id: sessionId } } }));
   const events = ({ orgId, sessionId }: Ref): Promise<SessionEvent[]> => readEvents(orgId, sessionId);
   const waiting = async ({ orgId, sessionId }: Ref) => (await pendingCommands(orgId, sessionId)).map(({ payload }) => payload.kind);
-  return { db, model, deps, addOrg, addPreset, post, say, hold, row, events, waiting };
+  return { db, model, deps, lines, addOrg, addPreset, post, say, hold, row, events, waiting };
 }

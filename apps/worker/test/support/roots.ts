@@ -1,11 +1,11 @@
 import type { AgentOptions, PresetRef } from "@gantry/agent";
 import { composePreset, type ProviderRow, platformPresets } from "@gantry/compose";
 import { AppError, type OrgId, type ProviderId, type SessionId, type UserId } from "@gantry/contracts";
-import { createLogger, type Env, newId } from "@gantry/platform";
+import { type Env, newId } from "@gantry/platform";
 import type { OrgParts } from "../../src/org-composition.ts";
 import { OrgRoots } from "../../src/roots/org-roots.ts";
+import { captureLog, type Line } from "./capture-log.ts";
 
-export type Line = { readonly level: string; readonly text: string; readonly about: Record<string, unknown> };
 type Options = ConstructorParameters<typeof OrgRoots>[2];
 
 const env = { GANTRY_ALLOW_PRIVATE_HOSTS: false, GANTRY_MASTER_KEY: Buffer.alloc(32) } as Env;
@@ -13,11 +13,7 @@ const env = { GANTRY_ALLOW_PRIVATE_HOSTS: false, GANTRY_MASTER_KEY: Buffer.alloc
 /** Roots whose log lines the test reads. */
 export function openRoots(options: Options = {}) {
   const lines: Line[] = [];
-  const log = createLogger("test");
-  for (const level of ["debug", "info", "warn", "error"] as const) {
-    log[level] = ((about: Record<string, unknown>, text: string) => lines.push({ level, text, about })) as never;
-  }
-  log.child = (() => log) as never;
+  const log = captureLog(lines);
   const built = () => lines.filter(({ text }) => text === "building an org root").length;
   return { roots: new OrgRoots(env, log, options), lines, built };
 }
