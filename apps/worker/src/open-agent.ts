@@ -34,7 +34,7 @@ export async function openAgent(opening: Opening): Promise<OpenedAgent> {
   const commandIds = wishes.map(({ id }) => id);
   const last = wishes.at(-1); // it stands for the earlier ones
   if (!last) return { agent: null, problem: first.problem, commandIds };
-  const preset = await readPreset(ref, last.payload, header.facts);
+  const preset = await readPreset(ref, last.payload, header.ground);
   const next = await tryPreset(opening, preset);
   return next.agent ? { agent: next.agent, selection: { preset, commandIds } } : { ...next, commandIds };
 }
@@ -45,7 +45,7 @@ async function lastRecorded({ ref, header, options }: Opening): Promise<SessionP
   if (!last || !isEvent(last, "agent-preset/selected")) return header.pinned;
   const { presetId, revision } = last.data;
   const isSame = header.pinned.presetId === presetId && header.pinned.revision === revision;
-  return isSame ? header.pinned : readPreset(ref, { presetId, revision }, header.facts);
+  return isSame ? header.pinned : readPreset(ref, { presetId, revision }, header.ground);
 }
 
 type Tried = { readonly agent: Agent; readonly problem: null } | { readonly agent: null; readonly problem: string };

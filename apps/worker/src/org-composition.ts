@@ -14,9 +14,8 @@ import { isAppError } from "@gantry/contracts";
 import type { SessionStart, StoredLayer } from "@gantry/db";
 import type { Env } from "@gantry/platform";
 
-/** What an org stores of its composition, and the settings that its root begins with. */
-export type OrgParts = Pick<SessionStart, "layers" | "plan" | "settings"> & { readonly providers: readonly ProviderRow[] };
-type Composing = Omit<OrgParts, "settings">;
+/** What an org stores of its composition. */
+export type OrgParts = Pick<SessionStart, "layers" | "plan"> & { readonly providers: readonly ProviderRow[] };
 type Options = { readonly profile?: string; readonly upTo?: LayerKind };
 type Platform = Pick<Env, "GANTRY_ALLOW_PRIVATE_HOSTS">;
 
@@ -29,7 +28,7 @@ export const factsOf = (plan: OrgParts["plan"], env: Platform): Facts =>
  * problem of the composition; layers after `upTo` are not looked at, so that a broken one cannot block recovery (D-6).
  */
 export function orgComposition(
-  { providers, layers, plan }: Composing,
+  { providers, layers, plan }: OrgParts,
   env: Platform,
   { profile, upTo = "invocation" }: Options = {},
 ): Composition {

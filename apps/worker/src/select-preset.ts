@@ -20,7 +20,7 @@ type Command = Extract<CommandPayload, { kind: "select-preset" }>;
  * was told at once by the same rules, and what changed since is seen in the session.
  */
 export async function selectPreset({ ref, agent, root, header, log }: Selecting, command: Command): Promise<void> {
-  const preset = await readPreset(ref, command, header.facts);
+  const preset = await readPreset(ref, command, header.ground);
   if (!preset.ref) return log.warn({ ...ref, problem: preset.problem }, "a selected preset cannot be used");
   try {
     await root.switchPreset(agent, preset.ref);

@@ -56,7 +56,7 @@ async function act(own: Planted, other: Planted, random: (below: number) => numb
     () => post(ref, { kind: "select-preset", ...own.preset, userId }),
     () => post(ref, { kind: "select-preset", ...other.preset, userId }),
     () => post(ref, { kind: "cancel", keepInbox: false, userId }),
-    async () => show(await readPreset(ref, other.broken, {})),
+    async () => show(await readPreset(ref, other.broken, { facts: {}, hostServices: new Set() })),
     async () => {
       const composition = orgComposition(await readOrg(orgId, { profile: "web" }), deps.env);
       show([dumpText(composition), dumpJson(composition, { resolved: true })]);

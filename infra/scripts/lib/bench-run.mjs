@@ -19,6 +19,7 @@ const benchmarks = {
   sandbox: { needs: ["client", "image"], rows: "18, 19, 21" },
   memory: { needs: live, rows: "8" },
   kernel: { needs: [], rows: "the kernel's own figures" },
+  roots: { needs: [], rows: "an org root and a generation of a preset: time and memory" },
 };
 
 /**

@@ -8,13 +8,12 @@ type Reading = {
   /** instead of the org layer in force: this revision of it; 0 is the state without one */
   readonly revision?: number;
 };
-export type ComposedParts = Omit<OrgParts, "settings">;
 
 /**
  * What the org's composition is made of, as it is stored. Providers without their keys, in the order of a session's start.
  * @throws AppError NOT_FOUND for a revision that the org layer does not have
  */
-export async function readOrg(orgId: OrgId, { profile, revision }: Reading): Promise<ComposedParts> {
+export async function readOrg(orgId: OrgId, { profile, revision }: Reading): Promise<OrgParts> {
   return await withOrg(orgId, async (tx) => {
     const select = { planTier: true, planSeats: true, flags: true } as const;
     const { planTier, planSeats, flags } = await tx.org.findUniqueOrThrow({ where: { id: orgId }, select });

@@ -1,12 +1,15 @@
 import { type OrgHost, OrgRoot, runForOrg } from "@gantry/agent";
+import type { Composition } from "@gantry/compose";
 import { AppError, type OrgId } from "@gantry/contracts";
+import type { StoredSetting } from "@gantry/db";
 import type { Env, Logger } from "@gantry/platform";
-import { type OrgParts, orgComposition } from "../org-composition.ts";
 import { type Budgets, budgets as usual } from "./budgets.ts";
 import { hostMeans } from "./host-means.ts";
 import { OrgGenerations } from "./org-generations.ts";
 import type { UsedRoot } from "./root-generation.ts";
 
+/** What a session needs of its org: what it is composed of now, and the settings stored for it. */
+export type Serving = { readonly composition: Composition; readonly settings: readonly StoredSetting[] };
 /** What the roots of this worker tell operators. */
 export type RootCounts = { roots: number; draining: number; tenantMismatches: number; fallbacks: number };
 type Options = {
@@ -42,16 +45,15 @@ export class OrgRoots {
 
   /**
    * The root of what the org is composed of now, for one session; the caller runs inside the org's context.
-   * @param readAt when `parts` were read, by `performance.now()`
+   * @param readAt when they were read, by `performance.now()`
    * @throws AppError COMPOSITION_INVALID or INTERNAL when nothing of the org can start; UNAVAILABLE when this worker is full or tainted
    */
-  async use(orgId: OrgId, parts: OrgParts, readAt = performance.now()): Promise<UsedRoot> {
+  async use(orgId: OrgId, { composition, settings }: Serving, readAt = performance.now()): Promise<UsedRoot> {
     if (this.taint !== null) throw new AppError("UNAVAILABLE", "This worker is being replaced. Another takes the session.");
     return await runForOrg(orgId, async () => {
-      const composition = orgComposition(parts, this.env);
       for (;;) {
         const org = this.org(orgId);
-        org.settings.refresh(parts.settings.filter(({ level }) => level === "org"));
+        org.settings.refresh(settings.filter(({ level }) => level === "org"));
         const generation = await org.serving(composition, readAt);
         if (generation && !generation.isClosed) return generation.enter();
       }

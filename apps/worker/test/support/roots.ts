@@ -2,8 +2,8 @@ import type { AgentOptions, PresetRef } from "@gantry/agent";
 import { composePreset, type ProviderRow, platformPresets } from "@gantry/compose";
 import { AppError, type OrgId, type ProviderId, type SessionId, type UserId } from "@gantry/contracts";
 import { type Env, newId } from "@gantry/platform";
-import type { OrgParts } from "../../src/org-composition.ts";
-import { OrgRoots } from "../../src/roots/org-roots.ts";
+import { type OrgParts, orgComposition } from "../../src/org-composition.ts";
+import { OrgRoots, type Serving } from "../../src/roots/org-roots.ts";
 import { captureLog, type Line } from "./capture-log.ts";
 
 type Options = ConstructorParameters<typeof OrgRoots>[2];
@@ -28,13 +28,10 @@ export const provider = (change: Partial<ProviderRow> = {}): ProviderRow => ({
 });
 
 /** What an org has stored. */
-export const parts = (change: Partial<OrgParts> = {}): OrgParts => ({
-  providers: [],
-  layers: [],
-  plan: { tier: "free", seats: 5, flags: {} },
-  settings: [],
-  ...change,
-});
+export function parts({ settings = [], ...change }: Partial<OrgParts & Pick<Serving, "settings">> = {}): Serving {
+  const org: OrgParts = { providers: [], layers: [], plan: { tier: "free", seats: 5, flags: {} }, ...change };
+  return { composition: orgComposition(org, env), settings };
+}
 
 /** The org's own layer of a revision. */
 export const orgLayer = (source: string, revision = 1): OrgParts["layers"] => [{ kind: "org", revision, bundles: [], source }];
