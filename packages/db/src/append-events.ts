@@ -21,6 +21,8 @@ export type AppendBatch = {
   /** Ids of commands whose effect is in this batch (SES-34). */
   readonly consume?: readonly string[];
   readonly patch?: SessionPatch;
+  /** Calls whose body may begin once this is committed, and calls that have their result now, by the `seq` of their `tool/call` (REC-15). */
+  readonly ledger?: { readonly dispatched: readonly number[]; readonly finished: readonly number[] };
 };
 
 /*
@@ -28,9 +30,7 @@ export type AppendBatch = {
  * All parts read the snapshot from before the statement, so none relies on seeing another's rows.
  * Payloads travel as json text in arrays: parsing a json document on the server would refuse NUL inside strings.
  */
-const append = {
-  name: "append-events",
-  text: `
+const fenced = `
     WITH fence AS (
       UPDATE sessions SET
         next_seq = $4 + cardinality($5::bigint[]),
@@ -51,23 +51,39 @@ const append = {
     ), consumed AS (
       UPDATE session_commands SET consumed_at = now()
       WHERE org_id = $1 AND session_id IN (SELECT id FROM fence) AND consumed_at IS NULL AND id = ANY ($11::uuid[])
-    )
-    SELECT id FROM fence`,
-};
+    )`;
+/** One call may be in both lists; the update would not see the row that the insert makes. */
+const entered = `, dispatched AS (
+      INSERT INTO tool_executions (org_id, session_id, call_seq, epoch, state, finished_at)
+      SELECT $1, fence.id, call, $3, CASE WHEN call = ANY ($21::int[]) THEN 'finished' ELSE 'dispatched' END,
+        CASE WHEN call = ANY ($21::int[]) THEN now() END
+      FROM fence, unnest($20::int[]) AS call
+      ON CONFLICT (session_id, call_seq) DO NOTHING
+    ), finished AS (
+      UPDATE tool_executions SET state = 'finished', finished_at = now()
+      WHERE org_id = $1 AND session_id IN (SELECT id FROM fence) AND call_seq = ANY ($21::int[])
+    )`;
+const append = { name: "append-events", text: `${fenced} SELECT id FROM fence` };
+/** Its own statement, so that the many batches without a call do not pay for it. */
+const appendWithLedger = { name: "append-events-ledger", text: `${fenced} ${entered} SELECT id FROM fence` };
 
 /**
- * Makes a batch durable in one transaction and one round trip: the events, the commands they answer, the session's readings (SES-30, SES-32).
+ * Makes a batch durable in one transaction and one round trip: the events, the commands they answer, the session's readings,
+ * what is known of tool bodies (SES-30, SES-32).
  * Either all of it is committed when this resolves, or none of it.
  * @throws LEASE_LOST when another epoch or writer moved the log on: stop this agent and write nothing more (SES-30)
  * @throws SESSION_REJECTED_EVENT when the batch is not contiguous; UNAVAILABLE when Postgres does not answer (then the outcome is unknown
  *   and the next append tells: it is fenced if this one was committed)
  */
 export async function appendEvents(orgId: OrgId, sessionId: SessionId, batch: AppendBatch): Promise<void> {
-  const { epoch, nextSeq, events, consume = [], patch = {} } = batch;
+  const { epoch, nextSeq, events, consume = [], patch = {}, ledger } = batch;
   if (events.some((event, index) => event.seq !== nextSeq + index))
     throw new AppError("SESSION_REJECTED_EVENT", `The events of a batch must be numbered without a gap from ${nextSeq}.`);
   const values = [orgId, sessionId, epoch, nextSeq, ...columns(events), consume, ...patchValues(patch)];
-  const rows = await tenantRows(orgId, append, values);
+  const hasLedger = ledger !== undefined && ledger.dispatched.length + ledger.finished.length > 0;
+  const rows = hasLedger
+    ? await tenantRows(orgId, appendWithLedger, [...values, ledger.dispatched, ledger.finished])
+    : await tenantRows(orgId, append, values);
   if (rows.length === 0)
     throw new AppError("LEASE_LOST", "Another worker has taken this session over; this one stops without writing.", {
       data: { epoch, nextSeq },
