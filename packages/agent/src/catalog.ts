@@ -22,6 +22,9 @@ import {
   toolTodo,
 } from "@gantry/tools";
 import * as agents from "./agents/index.ts";
+import * as commandCompact from "./command-compact/index.ts";
+import * as commands from "./commands/index.ts";
+import * as compactionBasic from "./compaction/index.ts";
 import * as agentInstructions from "./instructions/index.ts";
 import * as agentLoop from "./loop/index.ts";
 import * as sandboxPrewarm from "./loop/prewarm.ts";
@@ -33,11 +36,17 @@ import * as timeContext from "./time-context/index.ts";
 import * as titleFallback from "./titles/fallback-title.ts";
 import * as titleLlm from "./titles/llm-title.ts";
 
+import * as tokenMeter from "./token-meter/index.ts";
+import * as toolResultPruner from "./tool-result-pruner/index.ts";
+
 /** The only place where a configured name becomes a plugin. */
 export const catalog: Readonly<Record<string, Plugin>> = {
   agents,
   "agent-instructions": agentInstructions,
   "agent-loop": agentLoop,
+  "command-compact": commandCompact,
+  commands,
+  "compaction-basic": compactionBasic,
   "fs-observation-policy": fsObservationPolicy,
   "fs-sandbox": fsSandbox,
   llm,
@@ -60,9 +69,11 @@ export const catalog: Readonly<Record<string, Plugin>> = {
   "subprocess-sandbox": subprocessSandbox,
   "system-prompt": systemPromptPlugin,
   "time-context": timeContext,
+  "token-meter": tokenMeter,
   "tool-bash": toolBash,
   "tool-fs": toolFs,
   "tool-fs-search": toolFsSearch,
+  "tool-result-pruner": toolResultPruner,
   "tool-timeout-policy": toolTimeoutPolicy,
   "tool-todo": toolTodo,
   tools: toolsPlugin,

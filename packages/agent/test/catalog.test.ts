@@ -61,7 +61,8 @@ async function mountedAsTold(mounts: readonly MountRow[]): Promise<Set<string>> 
   const rowNames = new Map(flat([...mounts, ...preset]).map(({ id, name }) => [id, name]));
   for (const { row, name } of plugins) {
     if (row === undefined) continue;
-    const entry = catalogData.find(rowNames.get(row) ?? "");
+    // rows of a group are named after it
+    const entry = catalogData.find(rowNames.get(row.split("/").at(-1) ?? "") ?? "");
     const provided = services.filter(({ provider: by }) => by === name).map((service) => service.name);
     assert.deepEqual(provided.sort(), [...(entry?.provides ?? [])].sort(), row);
   }

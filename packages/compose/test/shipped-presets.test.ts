@@ -66,7 +66,7 @@ test("minimal is usable today: a shell, its own persona as the whole prompt, and
   const minimal = platformPresets.find(({ slug }) => slug === "minimal");
   assert.ok(minimal);
   const { mounts } = composed(minimal);
-  assert.deepEqual(names(mounts).sort(), ["persona", "tool-bash", "tool-fs"]);
+  assert.deepEqual(names(mounts).sort(), ["command-compact", "compaction-basic", "persona", "tool-bash", "tool-fs"]);
   const config = (id: string) => mounts.find((row) => row.id === id)?.config;
   assert.deepEqual(config("tool-fs"), { read: false, write: false, edit: false });
   assert.deepEqual([config("persona")?.complete, config("persona")?.includeRuntimeContext], [true, false]);

@@ -1,5 +1,6 @@
 import type { CommandPayload, Message } from "@gantry/contracts";
 import { isEvent } from "@gantry/contracts";
+import { applyHumanCommand } from "../commands/apply-human-command.ts";
 import type { Agent } from "../loop/agent.ts";
 import { applyQueue } from "./apply-queue.ts";
 
@@ -11,6 +12,7 @@ export function applyCommand(agent: Agent, command: CommandPayload): void {
     agent.log.append({ type: "session/title", data: { title: command.title, messageSeqs: [], source: { kind: "user" } } });
     agent.log.show({ title: command.title });
   } else if (command.kind === "queue") applyQueue(agent, command);
+  else if (command.kind === "command") applyHumanCommand(agent, command);
   else if (isForHolder(command)) throw new Error(`the command ${command.kind} is carried out by whoever holds the session`);
   else command satisfies never;
 }
@@ -31,6 +33,6 @@ function isKnown(agent: Agent, messageId: string): boolean {
   );
 }
 
-type ForHolder = Extract<CommandPayload, { kind: "select-preset" | "answer" | "set-permission" | "command" }>;
-const forHolder: ReadonlySet<string> = new Set<ForHolder["kind"]>(["select-preset", "answer", "set-permission", "command"]);
+type ForHolder = Extract<CommandPayload, { kind: "select-preset" | "answer" | "set-permission" }>;
+const forHolder: ReadonlySet<string> = new Set<ForHolder["kind"]>(["select-preset", "answer", "set-permission"]);
 const isForHolder = (command: CommandPayload): command is ForHolder => forHolder.has(command.kind);

@@ -29,6 +29,7 @@ export async function recoverSession(agent: Agent, limits: RecoveryLimits, betwe
   const reachedStep = log.step > 0 || turnHasStep(agent);
   const stopped = limits.stopAsked.aborted;
   for (const closer of plan.closers) log.append(stopped ? asStopped(closer) : closer);
+  for (const commandId of [...log.open.commands]) log.append(closeCommand(commandId));
   for (const { target, messages } of plan.requeue) agent.inbox.restore(target, messages);
   betweenTurns();
   const continues = plan.interrupted && !stopped && plan.unknownEffects.length === 0 && plan.fruitless < maxFruitless;
@@ -40,6 +41,12 @@ export async function recoverSession(agent: Agent, limits: RecoveryLimits, betwe
   await log.flush();
   if (plan.interrupted ? continues : agent.inbox.pending("next-turn").length > 0) agent.wake();
   return { interrupted: plan.interrupted, continues };
+}
+
+/** A command whose worker died is over (C15); nobody knows how far it came. */
+function closeCommand(commandId: string): EventDraft {
+  const text = "The worker stopped before this was done. Ask for it again if it is still needed.";
+  return { type: "command/done", data: { commandId, kind: "error", text } };
 }
 
 function asStopped(closer: EventDraft): EventDraft {

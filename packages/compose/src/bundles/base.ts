@@ -9,6 +9,7 @@ export const base: Bundle = {
     rowsNamed(
       "agents",
       "agent-loop",
+      "commands",
       "fs-sandbox",
       "llm",
       "llm-retry",
@@ -22,6 +23,7 @@ export const base: Bundle = {
       "spill-policy",
       "subprocess-sandbox",
       "system-prompt",
+      "token-meter",
       "tools",
     ),
     // planned: listed so that an admin sees what will stand here
@@ -35,10 +37,8 @@ export const base: Bundle = {
       "permission-presets",
       "shell-env",
       "skill",
-      "commands",
       "goal",
       "goal-round-driver",
-      "token-meter",
       "subagent",
       "subagent-spawn",
       "subagent-fork",

@@ -44,6 +44,14 @@ export const hostEntries: readonly CatalogEntry[] = [
   },
   {
     ...agent,
+    name: "commands",
+    description: "Keeps the commands of people, such as /compact.",
+    provides: ["commands"],
+    requires: [],
+    config: anyConfig,
+  },
+  {
+    ...agent,
     name: "agent-loop",
     description: "Runs turns: asks the model, runs the tools it calls, until it is done.",
     provides: [],
@@ -165,6 +173,14 @@ export const hostEntries: readonly CatalogEntry[] = [
       includeRuntimeContext: flag(true),
       toolOrder: textList({ default: ["<unlisted-tools>"] }, text()),
     }),
+  },
+  {
+    ...agent,
+    name: "token-meter",
+    description: "Knows how full the context of a session is.",
+    provides: ["tokenMeter"],
+    requires: [],
+    config: anyConfig,
   },
   {
     ...tools,

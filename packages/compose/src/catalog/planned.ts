@@ -8,7 +8,6 @@ const known: { readonly [P in Plane]: readonly Planned[] } = {
   host: [
     ["approval", "Asks a person before a tool call goes on.", "approval"],
     ["attachments", "Keeps files that people and tools attach to a session.", "attachments"],
-    ["commands", "Commands of people, such as /compact.", "commands"],
     ["cordis-inspect", "Shows the agent the live plugins, services and effects of its root.", "cordisInspect"],
     ["file-reference", "Turns a named file into part of a message."],
     ["goal", "Keeps what a session is to reach over several turns.", "goals"],
@@ -30,7 +29,6 @@ const known: { readonly [P in Plane]: readonly Planned[] } = {
     ["subagent-fork", "Starts an agent as a copy of its parent."],
     ["subagent-model-selection", "Lets settings say which models child agents may use."],
     ["subagent-spawn", "Starts an agent with an empty log."],
-    ["token-meter", "Counts the tokens of each request.", "tokenMeter"],
     ["user-questions", "Brings an agent's questions to a person.", "userQuestions"],
     ["web", "Searches and fetches pages through the org's egress policy.", "web"],
     ["web-fetch", "Fetches pages for the web service."],
@@ -39,9 +37,7 @@ const known: { readonly [P in Plane]: readonly Planned[] } = {
     ["workspace-changes", "Follows which files of a workspace a session changed."],
   ],
   preset: [
-    ["command-compact", "The command /compact."],
     ["command-goal", "The command /goal."],
-    ["compaction-basic", "Shortens a long conversation to a summary.", "compaction"],
     ["plan-mode", "Has the agent plan first and change nothing until a person agrees.", "planMode"],
     ["skill-filesystem", "Finds skills in the workspace."],
     ["terminal", "Keeps terminals that outlive a command.", "terminals"],
@@ -58,7 +54,6 @@ const known: { readonly [P in Plane]: readonly Planned[] } = {
     ["tool-presentation", "Offers the tools as functions of one program instead of one by one."],
     ["tool-pwsh", "The tool pwsh: runs a PowerShell command."],
     ["tool-pwsh-persistent", "The tool pwsh on one shell that keeps its state."],
-    ["tool-result-pruner", "Cuts old, long tool results down to their beginning and end.", "toolResultPruner"],
     ["tool-schedule", "Tools that schedule work of the session."],
     ["tool-skill", "The tool skill: reads a skill when it is needed."],
     ["tool-subagent", "Tools that start child agents."],

@@ -1,4 +1,4 @@
-import { absolutePath, fields, flag, noConfig, positive, text, whole } from "./config-schema.ts";
+import { absolutePath, anyConfig, fields, flag, noConfig, positive, text, textList, whole } from "./config-schema.ts";
 import type { CatalogEntry } from "./entry.ts";
 
 /** Longest delay that a timer takes, ms. */
@@ -7,8 +7,49 @@ const ms = (fallback: number) => positive(fallback, { maximum: maxTimerMs });
 
 const common = { package: "@gantry/tools", version: "0.1.0", planes: ["preset"], trust: "platform", provides: [] } as const;
 
+const ratio = (fallback?: number) => ({ type: "number", exclusiveMinimum: 0, maximum: 1, ...(fallback ? { default: fallback } : {}) });
+const policy = { provider: text({ minLength: 1 }), model: text({ minLength: 1 }), thresholdRatio: ratio(), retainRatio: ratio() };
+const policyFields = { ...policy, retainTokens: positive(), maxTokens: positive() };
+const compactionFields = {
+  auto: flag(true),
+  thresholdRatio: ratio(0.8),
+  retainRatio: ratio(0.16),
+  retainTokens: positive(),
+  maxTokens: positive(8_192),
+  compactionRetries: whole({ minimum: 0, maximum: 10, default: 1 }),
+  maxOverflowRetries: whole({ minimum: 0, maximum: 10, default: 1 }),
+  provider: text({ minLength: 1 }),
+  model: text({ minLength: 1 }),
+  modelPolicies: textList(
+    { default: [] },
+    fields(policyFields, { optional: ["thresholdRatio", "retainRatio", "retainTokens", "maxTokens"] }),
+  ),
+};
+
 /** Plugins of the preset plane: what one kind of agent gets besides. */
 export const presetEntries: readonly CatalogEntry[] = [
+  {
+    ...common,
+    name: "command-compact",
+    description: "The command /compact: sums up the conversation so far.",
+    package: "@gantry/agent",
+    requires: ["commands", "compaction"],
+    config: anyConfig,
+  },
+  {
+    ...common,
+    name: "compaction-basic",
+    description: "Sums up the oldest part of a conversation before the model's context is full.",
+    package: "@gantry/agent",
+    provides: ["compaction"],
+    requires: ["llm", "tokenMeter"],
+    config: fields(compactionFields, { optional: ["retainTokens", "provider", "model"] }),
+    limits: [
+      { field: "maxTokens", max: 65_536 },
+      { field: "compactionRetries", max: 3 },
+      { field: "maxOverflowRetries", max: 3 },
+    ],
+  },
   {
     ...common,
     name: "fs-observation-policy",
@@ -74,6 +115,15 @@ export const presetEntries: readonly CatalogEntry[] = [
       { field: "maxMatches", max: 10_000 },
       { field: "maxRawBytes", max: 100_000_000 },
     ],
+  },
+  {
+    ...common,
+    name: "tool-result-pruner",
+    description: "Cuts long tool results down to their beginning and end when the context is nearly full.",
+    package: "@gantry/agent",
+    provides: ["toolResultPruner"],
+    requires: [],
+    config: fields({ thresholdChars: positive(8_192), headChars: positive(4_096), tailChars: positive(1_024) }),
   },
   {
     ...common,
