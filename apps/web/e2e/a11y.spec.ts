@@ -1,6 +1,7 @@
 import { expect, type Page, test } from "@playwright/test";
 import { expectAccessible } from "./support/accessibility.ts";
 import { newPerson, signUp } from "./support/people.ts";
+import { copyPreset, openView, savePreset, yamlEditor } from "./support/presets.ts";
 import { openTurns, sessionLog, startSession } from "./support/session.ts";
 import { addDemoProvider, createEmptyWorkspace } from "./support/setup.ts";
 
@@ -82,6 +83,68 @@ test("empty pages, pages with content and dialogs have no accessibility violatio
   await expect(page.getByRole("heading", { name: "You cannot open this" })).toBeVisible();
   await look(page, "session that is not there");
   await expect(sessionLog(page)).toHaveCount(0);
+});
+
+test("the pages of admins have no accessibility violation in either theme", async ({ page }) => {
+  test.setTimeout(240_000);
+  const org = await signUp(page, newPerson());
+  const openPage = async (path: string, heading: string) => {
+    await page.goto(`/${org}/admin/${path}`);
+    await expect(page.getByRole("heading", { name: heading, level: 1 })).toBeVisible();
+    await page.waitForLoadState("networkidle");
+    await look(page, path);
+  };
+  for (const [path, heading] of [
+    ["presets", "Presets"],
+    ["presets/standard", "Standard"],
+    ["composition?view=text", "Composition"],
+    ["composition?view=revisions", "Composition"],
+    ["plugins", "Plugins"],
+    ["plugins?view=bundles", "Plugins"],
+    ["plugins?view=catalogue", "Plugins"],
+    ["settings", "Settings"],
+    ["composition", "Composition"],
+  ] as const)
+    await openPage(path, heading);
+  await page.getByRole("button", { name: /^llm-retry/ }).click();
+  await look(page, "composition with an opened row");
+  await openPage("composition?view=layer", "Composition");
+  await page.getByRole("button", { name: "Insert an example" }).click();
+  await expect(page.getByRole("heading", { name: "What would change" })).toBeVisible();
+  await look(page, "layer with a change");
+
+  await copyPreset(page, { org, from: "Standard", name: "Team" });
+  await page.getByRole("button", { name: /^persona/ }).click();
+  await page.getByRole("button", { name: "Remove row tool-bash" }).click();
+  await look(page, "form with an opened row and a change");
+  await page.getByRole("button", { name: "Add a plugin" }).click();
+  await expect(page.getByRole("dialog")).toBeVisible();
+  await look(page, "dialog of plugins");
+  await page.keyboard.press("Escape");
+  await openView(page, "Dry run");
+  await expect(page.getByRole("heading", { name: "Changes against revision 1" })).toBeVisible();
+  await look(page, "dry run");
+  await openView(page, "YAML");
+  await yamlEditor(page).focus();
+  await page.keyboard.press("Control+Home");
+  await page.keyboard.insertText("- id: wrong\n  name: \n");
+  await page.keyboard.press("ArrowUp");
+  await page.keyboard.press("End");
+  await page.keyboard.press("Control+Space");
+  await expect(page.getByRole("option", { name: /^agent-instructions/ })).toBeVisible();
+  await look(page, "editor with completions");
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("button", { name: /^Line/ }).first()).toBeVisible();
+  await look(page, "editor with a problem");
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Tab");
+  await expect(yamlEditor(page)).not.toBeFocused();
+  await savePreset(page, "to see the draft");
+  await expect(page.getByText("You see a draft that is not in force")).toBeVisible();
+  await look(page, "draft");
+  await openView(page, "Revisions");
+  await expect(page.getByRole("list", { name: "Revisions" })).toBeVisible();
+  await look(page, "revisions");
 });
 
 test("the skip link is the first stop of the Tab key and leads to the content", async ({ page }) => {

@@ -88,13 +88,13 @@ test("a text that does not hold is explained at its line, kept as a draft, and t
   await expect(editor).toContainText("persona");
   await editor.focus();
   await page.keyboard.press("Control+Home");
-  await page.keyboard.insertText("- id: wrong\n  name: no-such-plugin\n");
+  await page.keyboard.insertText("# tried today\n- id: wrong\n  name: no-such-plugin\n");
   const problems = page.getByRole("alert").filter({ hasText: "1 problem" });
   await expect(problems).toContainText("No plugin of this name is in the catalogue.");
   await page.keyboard.press("Control+End");
   await problems.getByRole("button", { name: "Line 2" }).click();
   await expect(editor).toBeFocused();
-  await expect(page.locator(".cm-activeLine")).toHaveText("  name: no-such-plugin");
+  await expect(page.locator(".cm-activeLine")).toHaveText("- id: wrong");
 
   await savePreset(page, "will not work");
   await expect(page.getByText("Not in force: the text is kept as a draft")).toBeVisible();

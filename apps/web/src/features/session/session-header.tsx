@@ -66,7 +66,7 @@ export function SessionHeader({ org, session, title, config, isFresh }: Props): 
               <span className="truncate">{session.workspaceName}</span>
             </Link>
             {session.preset && (
-              <Suspense fallback={<PresetButton preset={session.preset} />}>
+              <Suspense fallback={<PresetButton preset={session.preset} disabled />}>
                 <PresetMenu org={org} sessionId={session.id} preset={session.preset} canSwitch={isFresh} />
               </Suspense>
             )}
