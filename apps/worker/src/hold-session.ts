@@ -1,21 +1,19 @@
-import { setTimeout } from "node:timers/promises";
 import { type Agent, type AgentOptions, recoverSession } from "@gantry/agent";
 import { isAppError } from "@gantry/contracts";
-import { acquireLease, appendEvents, handOverLease, pendingCommands, readEvents, releaseLease, renewLease } from "@gantry/db";
+import { appendEvents, handOverLease, readEvents, releaseLease } from "@gantry/db";
 import { commandDrain } from "./command-drain.ts";
 import type { SessionRef, WorkerDeps } from "./compose.ts";
+import { giveUp, tellNoRoot } from "./give-up.ts";
 import { sweepOrg } from "./handlers/sweep-sessions.ts";
 import { loadSession, type SessionHeader } from "./load-session.ts";
 import { type OpenedAgent, openAgent } from "./open-agent.ts";
 import type { UsedRoot } from "./roots/root-generation.ts";
 import { logSwitch } from "./select-preset.ts";
+import { keepLease, type Lease, takeLease } from "./session-lease.ts";
 import { SessionWorld } from "./session-world.ts";
 import { standStill } from "./stand-still.ts";
 import { Wakeups } from "./wakeups.ts";
 import { watchForStop } from "./watch-for-stop.ts";
-
-/** between two looks at a dead holder's lease, in milliseconds */
-const retryMs = 500;
 
 /** `again`: the caller holds the session anew at once, on the org's present root or with what a person asked for meanwhile */
 export type HoldOutcome = "released" | "busy" | "lost" | "again";
@@ -64,22 +62,12 @@ export async function holdSession(deps: WorkerDeps, ref: SessionRef, { stop, out
   }
 }
 
-async function takeLease({ workerId, env }: WorkerDeps, { orgId, sessionId }: SessionRef, outlive: boolean) {
-  const until = Date.now() + (outlive ? env.LEASE_TTL_MS + retryMs : 0);
-  for (;;) {
-    const lease = await acquireLease(orgId, sessionId, workerId, env.LEASE_TTL_MS);
-    if (lease || Date.now() >= until) return lease;
-    await setTimeout(retryMs);
-  }
-}
-
-type Lease = { epoch: number; nextSeq: number };
 type Making = { ref: SessionRef; lease: Lease; lost: AbortController; world: SessionWorld; header: SessionHeader };
 
 /** Runs `work` with the session's agent; a session whose preset cannot be mounted is given back read-only instead. */
 async function withAgent(deps: WorkerDeps, making: Making, work: (opened: Opened) => Promise<HoldOutcome>): Promise<HoldOutcome> {
   const { ref, lease, header } = making;
-  const root = await deps.roots.use(ref.orgId, header, header.readAt);
+  const root = await deps.roots.use(ref.orgId, header, header.readAt).catch((error: unknown) => tellNoRoot(making, error));
   try {
     const opened = await openAgent({ ref, root, header, options: await agentOptions(deps, making) });
     if (!opened.agent) return await standStill(deps, { ref, lease, header, ...opened });
@@ -108,23 +96,6 @@ async function agentOptions(deps: WorkerDeps, { ref, lease: { epoch }, lost, wor
     onWriteError: (error) => log.warn({ err: error }, "the session's log was not written"),
     onFenced: () => lost.abort(),
   };
-}
-
-/** Renews the lease until told to stop. One that could not be renewed before it ran out is lost, whatever the reason (REC-1). */
-function keepLease({ env, log }: WorkerDeps, { orgId, sessionId }: SessionRef, epoch: number, lost: AbortController): () => void {
-  let heldUntil = performance.now() + env.LEASE_TTL_MS;
-  const timer = setInterval(() => {
-    if (performance.now() >= heldUntil) lost.abort();
-    const asked = performance.now();
-    renewLease(orgId, sessionId, epoch, env.LEASE_TTL_MS).then(
-      (held) => {
-        if (held) heldUntil = asked + env.LEASE_TTL_MS;
-        else lost.abort();
-      },
-      (err: unknown) => log.warn({ err, orgId, sessionId }, "the lease was not renewed; it is tried again until it runs out"),
-    );
-  }, env.LEASE_HEARTBEAT_MS);
-  return () => clearInterval(timer);
 }
 
 /** Drains commands and waits for the agent, until the lease goes back with nothing waiting. */
@@ -187,16 +158,6 @@ async function run(deps: WorkerDeps, hold: Hold): Promise<HoldOutcome> {
 
 function hasWork(agent: Agent): boolean {
   return agent.log.turn > 0 || !agent.inbox.isEmpty;
-}
-
-/** No holder can go on with a damaged log: people are told so, and nothing stays waiting that would wake the session for ever (CP-31). */
-async function giveUp(deps: WorkerDeps, ref: SessionRef, lease: { epoch: number; nextSeq: number }, error: Error): Promise<HoldOutcome> {
-  const { orgId, sessionId } = ref;
-  deps.log.error({ ...ref, err: error }, "a session cannot be continued");
-  const consume = (await pendingCommands(orgId, sessionId)).map(({ id }) => id);
-  await appendEvents(orgId, sessionId, { ...lease, events: [], consume, patch: { status: "failed", problem: error.message } });
-  const released = await releaseLease(orgId, sessionId, lease.epoch);
-  return released === "lost" ? "lost" : "released";
 }
 
 /** Gives the session to whoever takes the next ticket. */

@@ -2,13 +2,14 @@ import { hostname } from "node:os";
 import { runForOrg } from "@gantry/agent";
 import { closeDatabase } from "@gantry/db";
 import { createFeedPublisher, createFeedSubscriber, setStatus } from "@gantry/feed";
-import { createLogger, createRedis, loadEnv, newId, objectStore, onShutdown, runShutdown } from "@gantry/platform";
+import { createLogger, createRedis, loadEnv, newId, objectStore, onShutdown } from "@gantry/platform";
 import { createProducer, startQueueWorker } from "@gantry/queue";
 import { createSandboxClient } from "@gantry/sandbox";
 import type { WorkerDeps } from "./compose.ts";
 import { importWorkspace } from "./handlers/import-workspace.ts";
 import { sweepSessions } from "./handlers/sweep-sessions.ts";
 import { wakeSession } from "./handlers/wake-session.ts";
+import { replaceWorker } from "./replace-worker.ts";
 import { OrgRoots } from "./roots/org-roots.ts";
 
 const statusMs = 10_000;
@@ -27,7 +28,7 @@ const deps: WorkerDeps = {
   subscriber: createFeedSubscriber(subscriberRedis),
   objects: objectStore(),
   sandbox: createSandboxClient({ socketPath: env.GANTRY_BROKER_SOCKET }),
-  roots: new OrgRoots(env, log, { onTaint: (reason) => void replaceMe(reason) }),
+  roots: new OrgRoots(env, log, { onTaint: (reason) => void replaceWorker(log, reason) }),
   holding: new Set(),
   stop: stopping.signal,
 };
@@ -68,10 +69,3 @@ await sweep();
 const second = setTimeout(() => void sweep(), env.LEASE_TTL_MS + 500);
 onShutdown("second sweep", () => clearTimeout(second));
 log.info({ workerId: deps.workerId }, "worker ready");
-
-/** Something of a root would not end, so this process is not to be trusted with more (13.5): it gives its work back as in a deploy and ends with 1. */
-async function replaceMe(reason: string): Promise<void> {
-  log.error({ alarm: "root_tainted", reason }, "this worker stops and is to be replaced");
-  await runShutdown();
-  process.exit(1);
-}

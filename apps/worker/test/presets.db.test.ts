@@ -116,3 +116,20 @@ test("G-17 a revision that is no longer current goes with its last session when 
     { revision: 2, isRetired: false, users: 1 },
   ]);
 });
+
+test("a session of an org whose composition cannot start says why, and goes on when it is repaired", async () => {
+  const { orgId, userId, addSession } = await addOrg();
+  const layer = { orgId, profile: "web", kind: "org" };
+  await withOrg(orgId, async (tx) => {
+    await tx.compositionRevision.create({ data: { ...layer, revision: 1, bundles: [], source: "not: a list" } });
+    await tx.compositionPointer.create({ data: { ...layer, revision: 1 } });
+  });
+  const ref = await addSession();
+  await say(ref, userId, "hello");
+  await assert.rejects(hold(ref), /cannot start/);
+  assert.match((await row(ref)).problem ?? "", /Revision 1 cannot be read/);
+  await withOrg(orgId, (tx) => tx.compositionPointer.deleteMany({ where: layer }));
+  void hold(ref);
+  await answered(ref);
+  await until(async () => (await row(ref)).problem === null, "the end of the problem");
+});

@@ -1,5 +1,5 @@
 export { type HostParts, hostFor } from "./host/host-for.ts";
-export { currentOrg, runForOrg } from "./host/org-context.ts";
+export { runForOrg } from "./host/org-context.ts";
 export { Agent, type AgentOptions } from "./loop/agent.ts";
 export type { PresetRef } from "./presets/preset-ref.ts";
 export type { GenerationView } from "./presets/view.ts";
