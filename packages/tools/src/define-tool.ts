@@ -1,6 +1,6 @@
 import type { CallCard, Json, TextBlock } from "@gantry/contracts";
 import type { z } from "zod";
-import type { ToolDefinition, ToolRun } from "./registry/types.ts";
+import type { ToolDefinition, ToolRisk, ToolRun } from "./registry/types.ts";
 import { assertParameters, schemaOf } from "./schema/json-schema.ts";
 
 /** A tool in its author's types. `parameters` and `output` are zod shapes; what the model sees is their JSON Schema. */
@@ -18,6 +18,7 @@ export type ToolSpec<P extends z.ZodObject, O extends z.ZodType> = {
   timeoutMs?: number;
   isConcurrencySafe?(args: z.input<P>): boolean;
   recovery?: "readonly" | "idempotent";
+  risk?: ToolRisk;
   canRejoin?: boolean;
   presentCall?(args: Json): CallCard | null;
   presentResult?: ToolDefinition["presentResult"];
@@ -49,6 +50,7 @@ export function defineTool<P extends z.ZodObject, O extends z.ZodType>(spec: Too
     ...(spec.timeoutMs !== undefined && { timeoutMs: spec.timeoutMs }),
     ...(isConcurrencySafe && { isConcurrencySafe: (value: Json) => isConcurrencySafe(args(value)) }),
     ...(spec.recovery && { recovery: spec.recovery }),
+    ...(spec.risk && { risk: spec.risk }),
     ...(spec.canRejoin && { canRejoin: true }),
     ...(spec.presentCall && { presentCall: spec.presentCall }),
     ...(spec.presentResult && { presentResult: spec.presentResult }),

@@ -13,9 +13,12 @@ export type { SystemPrompt } from "./prompt/service.ts";
 export type * from "./prompt/types.ts";
 export * as toolsPlugin from "./registry/index.ts";
 export {
+  type ApprovalAnswer,
   type ApprovalOutcome,
+  type ApprovalQuestion,
   type ApprovalSeam,
   type ErrorInfo,
+  ParkedCall,
   type PresentationView,
   ToolError,
   type ToolFilter,

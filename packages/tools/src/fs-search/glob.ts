@@ -31,6 +31,7 @@ const description = (config: SearchConfig) => `Finds files whose path matches a 
 export function globTool(subprocess: SubprocessSeam, config: SearchConfig): ToolDefinition {
   return defineTool({
     name: "glob",
+    risk: "read",
     recovery: "readonly",
     description: description(config),
     parameters,

@@ -28,6 +28,7 @@ const description = (config: SearchConfig) => `Searches the contents of files fo
 export function grepTool(subprocess: SubprocessSeam, config: SearchConfig): ToolDefinition {
   return defineTool({
     name: "grep",
+    risk: "read",
     recovery: "readonly",
     description: description(config),
     parameters,

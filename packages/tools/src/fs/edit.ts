@@ -27,6 +27,7 @@ const description = `Replaces a literal piece of text in an existing file.
 export function editTool(fs: FsSeam, observed: Observed): ToolDefinition {
   return defineTool({
     name: "edit",
+    risk: "write",
     recovery: "idempotent", // guarded by the version it replaces
     description,
     parameters,

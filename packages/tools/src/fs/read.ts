@@ -27,6 +27,7 @@ const description = `Reads a UTF-8 text file and returns its lines with their nu
 export function readTool(fs: FsSeam, observed: Observed): ToolDefinition {
   return defineTool({
     name: "read",
+    risk: "read",
     recovery: "readonly",
     description,
     parameters,

@@ -25,6 +25,7 @@ const description = `Creates a text file, or replaces all of an existing one.
 export function writeTool(fs: FsSeam, observed: Observed): ToolDefinition {
   return defineTool({
     name: "write",
+    risk: "write",
     recovery: "idempotent", // guarded by the version it replaces
     description,
     parameters,

@@ -4,8 +4,9 @@ import { sectionOrder } from "../prompt/orders.ts";
 import { presentationText } from "./presentation.ts";
 import { ToolRegistry } from "./service.ts";
 
-export type { ApprovalOutcome, ApprovalSeam } from "./approval.ts";
+export type { ApprovalAnswer, ApprovalOutcome, ApprovalQuestion, ApprovalSeam } from "./approval.ts";
 export { type ErrorInfo, ToolError } from "./errors.ts";
+export { ParkedCall } from "./parked.ts";
 export type { PresentationView, ToolPresentation } from "./presentation.ts";
 export type { ToolFilter } from "./restriction.ts";
 export { ToolRegistry } from "./service.ts";

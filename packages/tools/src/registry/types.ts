@@ -53,6 +53,9 @@ export interface ToolRun {
   concludeTurn(): void;
 }
 
+/** The kinds of effects a tool may have, from none on. */
+export type ToolRisk = "read" | "write" | "execute" | "network";
+
 /** A tool as the registry holds it. Only `name`, `description` and `parameters` ever reach the model (T-3). */
 export interface ToolDefinition {
   readonly name: string;
@@ -71,6 +74,8 @@ export interface ToolDefinition {
   isConcurrencySafe?(args: Json): unknown;
   /** A call whose result was lost may be repeated: it only reads, or a repeat changes nothing more (REC-16). Absent: its effect has to be checked first. */
   readonly recovery?: "readonly" | "idempotent";
+  /** What a call may do at most, for rules that speak of kinds of tools; absent: `execute`. */
+  readonly risk?: ToolRisk;
   /** The body can take up a run that it started before its worker died, instead of starting another (`ToolRun.isRejoin`). */
   readonly canRejoin?: boolean;
   presentCall?(args: Json): CallCard | null;
@@ -142,12 +147,16 @@ export interface Prepared {
   readonly execution: ToolExecution;
   /** Whether the body will start; false when the result is already decided. */
   readonly admitted: boolean;
+  /** A person has been asked and has not answered: do not run it, leave the step open, prepare it again after the answer. */
+  readonly isParked: boolean;
   /** Runs the body under its wrappers; settles only when the body has. Call once. */
   run(): Promise<Ran>;
 }
 
 /** After the body, before the post stage. */
 export interface Ran {
+  /** The body waits for a person: there is nothing to commit, the call is prepared again after the answer. */
+  readonly isParked?: boolean;
   /** Post policy, finalisation, freezing, `tools/result`. Call once, in model order. */
   commit(): Promise<ToolOutcome>;
 }

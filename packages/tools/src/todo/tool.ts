@@ -27,6 +27,7 @@ const one = "\n- At most one step may be in_progress.";
 export function todoTool(config: { allowParallelInProgress: boolean }): ToolDefinition {
   return defineTool({
     name: "todo_write",
+    risk: "read",
     recovery: "idempotent",
     description: about + (config.allowParallelInProgress ? several : one),
     parameters,

@@ -5,17 +5,18 @@ import type { PipelineHost } from "./host.ts";
 import { failed, failedBy, type Settled } from "./settled.ts";
 
 /**
- * Pre-execute waterfall, approval, guards: a settled result when the body must not run, nothing when it may.
+ * Pre-execute waterfall, approval, guards: a settled result when the body must not run, nothing when it may, `parked` when a person has to say.
  * A listener that throws or answers nonsense never allows (TLS-13).
  */
-export async function applyPolicy(host: PipelineHost, execution: ToolExecution): Promise<Settled | undefined> {
-  let decision: PreToolDecision;
+export async function applyPolicy(host: PipelineHost, execution: ToolExecution): Promise<Settled | "parked" | undefined> {
+  let decision: PreToolDecision | "parked";
   try {
     decision = checked(await host.preExecute(execution));
     if (decision.kind === "ask") decision = await resolveAsk(host.approval(), execution, decision);
   } catch (error) {
     return failedBy(error, { final: true });
   }
+  if (decision === "parked") return decision;
   if (decision.kind === "cancel") return failedBy(abortedBeforeDispatch());
   if (decision.kind === "deny") return failed(decision.reason, decision.info);
   if (decision.kind !== "allow") return failed("the approval answered with an unknown outcome");

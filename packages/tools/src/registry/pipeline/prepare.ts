@@ -21,14 +21,17 @@ export async function prepareCall(host: PipelineHost, call: ToolCall, options: C
   return {
     execution,
     admitted: refused === undefined,
+    isParked: refused === "parked",
     run: once("run", async () => {
+      if (refused === "parked") return parked;
       if (refused) return ran(host, execution, { settled: refused, started: false, finalize });
-      return ran(host, execution, { ...(await runBody(host, execution)), finalize });
+      const end = await runBody(host, execution);
+      return end === "parked" ? parked : ran(host, execution, { ...end, finalize });
     }),
   };
 }
 
-async function refusal(host: PipelineHost, execution: ToolExecution): Promise<Settled | undefined> {
+async function refusal(host: PipelineHost, execution: ToolExecution): Promise<Settled | "parked" | undefined> {
   if (execution.signal.aborted) return failedBy(abortedBeforeDispatch(), { final: true });
   if (execution.isRejoin) return undefined;
   return notOffered(host, execution) ?? applyPolicy(host, execution);
@@ -60,6 +63,7 @@ function strangersCall(host: PipelineHost, execution: ToolExecution): Prepared {
   return {
     execution,
     admitted: false,
+    isParked: false,
     run: once("run", async () => ({ commit: once("commit", async () => frozen(failedBy(error, { final: true }))) })),
   };
 }
@@ -71,6 +75,12 @@ function ran(
 ): Ran {
   return { commit: once("commit", () => commitCall(host, execution, state)) };
 }
+
+/** There is no result to commit: the call is prepared anew when the answer is there. */
+const parked: Ran = {
+  isParked: true,
+  commit: () => Promise.reject(new Error("a call that waits for a person has no result yet; prepare it again after the answer")),
+};
 
 /** A second body or a second commit of one call would be a second side effect: refuse it loudly. */
 function once<T>(what: string, body: () => Promise<T>): () => Promise<T> {

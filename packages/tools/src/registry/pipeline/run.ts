@@ -1,5 +1,6 @@
 import { violations } from "../../schema/validate.ts";
 import { aborted, abortedBeforeDispatch, errorInfo, messageOf, ToolError, unknownTool } from "../errors.ts";
+import { ParkedCall } from "../parked.ts";
 import type { AdditionalContext, Dispatch, Executed, ToolExecution, ToolRun } from "../types.ts";
 import type { PipelineHost } from "./host.ts";
 import { afterCancellation, failed, failedBy, type Settled, settleValue } from "./settled.ts";
@@ -8,20 +9,22 @@ import { afterCancellation, failed, failedBy, type Settled, settleValue } from "
  * Second third: the body inside the `tools/execute` wrappers, then validation and rendering. A started body is awaited, never
  * abandoned (T-18). A wrapper that throws gives a final result; a body that throws gives one the post stage still sees.
  */
-export async function runBody(host: PipelineHost, execution: ToolExecution): Promise<{ settled: Settled; started: boolean }> {
-  const state: BodyState = { started: false, deferred: [], concludesTurn: false };
+export async function runBody(host: PipelineHost, execution: ToolExecution): Promise<{ settled: Settled; started: boolean } | "parked"> {
+  const state: BodyState = { started: false, isParked: false, deferred: [], concludesTurn: false };
   const dispatch: Dispatch = { signal: execution.signal };
   let executed: Executed;
   try {
     executed = checked(await host.execute(execution, dispatch, () => callBody(host, execution, dispatch, state)));
   } catch (error) {
+    if (state.isParked) return "parked";
     return { settled: failedBy(error, { final: true, contexts: state.deferred }), started: state.started };
   }
+  if (state.isParked) return "parked"; // whatever a wrapper made of it
   const settled = settle(host, execution, executed, state);
   return { settled: afterCancellation(settled, execution, state.started), started: state.started };
 }
 
-type BodyState = { started: boolean; deferred: AdditionalContext[]; concludesTurn: boolean };
+type BodyState = { started: boolean; isParked: boolean; deferred: AdditionalContext[]; concludesTurn: boolean };
 
 async function callBody(host: PipelineHost, execution: ToolExecution, dispatch: Dispatch, state: BodyState): Promise<Executed> {
   try {
@@ -42,6 +45,7 @@ async function callBody(host: PipelineHost, execution: ToolExecution, dispatch: 
     state.started = true;
     return { kind: "value", value: await definition.execute(execution.arguments, run) };
   } catch (error) {
+    state.isParked = error instanceof ParkedCall && execution.parentToken === undefined && !execution.signal.aborted;
     const shown = isBareAbort(error, execution.signal) ? aborted() : error;
     const info = errorInfo(shown);
     return { kind: "failure", message: messageOf(shown), ...(info === undefined ? {} : { info }) };
