@@ -59,7 +59,7 @@ test("a changed preset makes new sessions, leaves running ones alone, and is rol
   expect(changed.system).toContain(reviewer);
 
   await page.goto(`/${org}/s/${before}`);
-  await expect(page.getByRole("button", { name: "Preset Team, revision 1" })).toContainText("older revision");
+  await expect(page.getByRole("button", { name: /^Preset: Team r1/ })).toContainText("older revision");
   await sendMessage(page, "third prompt");
   await expect(sessionLog(page).getByText("Understood.")).toHaveCount(2, { timeout: 30_000 });
   const kept = askedWith(model, "third prompt");
@@ -114,14 +114,14 @@ test("a session that has produced nothing can change its preset; the log says so
   const { org, model } = await startTeam(page);
   const sessionId = await createSilently(page, org);
   await page.goto(`/${org}/s/${sessionId}`);
-  await page.getByRole("button", { name: /^Preset Standard/ }).click();
+  await page.getByRole("button", { name: /^Preset: Standard/ }).click();
   await page.getByRole("menuitem", { name: /^Minimal/ }).click();
-  await expect(page.getByRole("button", { name: /^Preset Minimal/ })).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByRole("button", { name: /^Preset: Minimal/ })).toBeVisible({ timeout: 30_000 });
   await sendMessage(page, "now begin");
   await expect(sessionLog(page)).toContainText("The session runs on the preset minimal", { timeout: 30_000 });
   await waitUntilReady(page);
   expect(askedWith(model, "now begin").tools).not.toContain("read");
-  await page.getByRole("button", { name: /^Preset Minimal/ }).click();
+  await page.getByRole("button", { name: /^Preset: Minimal/ }).click();
   await expect(page.getByText("The preset is fixed, because the session has begun.")).toBeVisible();
   await model.close();
 });

@@ -196,6 +196,7 @@ export const en = {
     },
     preset: {
       selected: "The session runs on the preset {slug}, revision {n}, from here on.",
+      prefix: "Preset:",
       label: "Preset {name}, revision {n}",
       older: "older revision",
       olderWhy: "Revision {n} of this preset is in force for new sessions; this one keeps the revision it has.",

@@ -1,19 +1,21 @@
 import { Layers } from "lucide-react";
 import type { ComponentProps, ReactNode } from "react";
 import { cx } from "../../lib/cx.ts";
-import { en, fill } from "../../strings/en.ts";
+import { en } from "../../strings/en.ts";
 import type { SessionPreset } from "../../trpc/outputs.ts";
 
 /** The preset revision that the session runs on; opens its menu once that is loaded. */
 export const PresetButton = ({ preset, className, ...rest }: ComponentProps<"button"> & { preset: SessionPreset }): ReactNode => (
   <button
     type="button"
-    aria-label={fill(en.session.preset.label, { name: preset.name, n: preset.revision })}
     className={cx("flex min-h-7 min-w-0 items-center gap-1 rounded-md px-1 hover:text-ink hover:underline max-sm:min-h-11", className)}
     {...rest}
   >
     <Layers aria-hidden className="size-3.5 shrink-0" />
-    <span className="truncate max-sm:max-w-28">{preset.name}</span>
+    <span className="truncate max-sm:max-w-28">
+      <span className="sr-only">{en.session.preset.prefix} </span>
+      {preset.name}
+    </span>
     <span className="tabular shrink-0">r{preset.revision}</span>
     {!preset.isCurrent && <span className="shrink-0 text-warn max-sm:hidden">· {en.session.preset.older}</span>}
   </button>

@@ -14,7 +14,12 @@ export const theme = EditorView.theme({
   ".cm-activeLine": { backgroundColor: "color-mix(in oklch, var(--hover) 55%, transparent)" },
   ".cm-matchingBracket, &.cm-focused .cm-matchingBracket": { backgroundColor: "var(--accent-wash)", outline: "1px solid var(--accent)" },
   ".cm-tooltip": { backgroundColor: "var(--card)", color: "var(--ink)", border: "1px solid var(--line)", borderRadius: "8px" },
-  ".cm-tooltip.cm-tooltip-autocomplete > ul": { fontFamily: "var(--font-mono)", fontSize: "13px", maxWidth: "min(560px, 90vw)" },
+  ".cm-tooltip.cm-tooltip-autocomplete > ul": {
+    fontFamily: "var(--font-mono)",
+    fontSize: "13px",
+    maxWidth: "min(560px, 90vw)",
+    maxHeight: "none",
+  },
   ".cm-tooltip.cm-tooltip-autocomplete > ul > li": { padding: "3px 8px" },
   ".cm-tooltip.cm-tooltip-autocomplete > ul > li[aria-selected]": { backgroundColor: "var(--accent-wash)", color: "var(--ink)" },
   ".cm-completionDetail": { color: "var(--soft)", fontStyle: "normal", fontFamily: "var(--font-sans)" },

@@ -25,6 +25,8 @@ export type EditorProps = {
   onChange: (value: string) => void;
 };
 
+/** The list of completions is a window that follows the choice, so that it needs no scrolling of its own. */
+const shownOptions = 10;
 const fromOutside = Annotation.define<boolean>();
 
 /** A YAML text with line numbers, completion and what is wrong with it. Tab indents; Escape, then Tab leaves it. */
@@ -54,10 +56,10 @@ export default function YamlEditor(props: EditorProps): ReactNode {
             yaml(),
             syntaxHighlighting(highlightStyle),
             theme,
-            autocompletion({ override: [completionSource(() => latest.current)], icons: false }),
+            autocompletion({ override: [completionSource(() => latest.current)], icons: false, maxRenderedOptions: shownOptions }),
             keymap.of([...completionKeymap, ...lintKeymap, ...defaultKeymap, ...historyKeymap, indentWithTab]),
             EditorView.lineWrapping,
-            EditorView.contentAttributes.of({ "aria-label": label, "aria-describedby": hintId }),
+            EditorView.contentAttributes.of({ tabindex: "0", "aria-label": label, "aria-describedby": hintId }),
             mutable.of([EditorState.readOnly.of(readOnly), EditorView.editable.of(true)]),
             EditorView.updateListener.of((update) => {
               if (update.docChanged && !update.transactions.some((one) => one.annotation(fromOutside)))

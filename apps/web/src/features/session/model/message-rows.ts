@@ -1,4 +1,4 @@
-import type { EventData, ToolResultBlock } from "@gantry/contracts";
+import { type EventData, type ToolResultBlock, textsOf } from "@gantry/contracts";
 import { textKey, toolKey } from "./drafts.ts";
 import type { ToolRow, ToolState, TurnRow } from "./rows.ts";
 
@@ -11,7 +11,7 @@ export function rowsOfMessage({ turn, step, message, interrupted }: EventData<"a
       const call = { kind: "tool", key, callId: block.id, name: block.name, arguments: block.arguments } as const;
       return [{ ...call, state: "queued", startedAt: null, endedAt: null, result: null }];
     }
-    if (block.type === "tool-result" || block.text.trim() === "") return [];
+    if (block.type === "tool-result" || block.type === "image" || block.text.trim() === "") return [];
     const key = textKey(message.id, block.type, counts[block.type]++);
     return [{ kind: block.type, key, text: block.text, live: false, cutOff: interrupted === true && block === message.content.at(-1) }];
   });
@@ -22,7 +22,7 @@ const cutOffCodes = new Set(["TOOL_OUTCOME_UNKNOWN", "TOOL_NOT_STARTED", "ABORTE
 /** A tool row with its result. */
 export function settleTool(row: ToolRow, block: ToolResultBlock, data: EventData<"tool/result">, time: number): ToolRow {
   const code = data.error?.code ?? null;
-  const text = block.content.map((part) => part.text).join("\n");
+  const text = textsOf(block.content).join("\n");
   return {
     ...row,
     state: settledState(block.isError, code),
