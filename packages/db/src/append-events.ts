@@ -1,5 +1,6 @@
 import { AppError, type OrgId, type PresetId, type SessionEvent, type SessionId } from "@gantry/contracts";
-import { tenantRows } from "./tenant-queries.ts";
+import { type PromptChanges, promptStatements } from "./prompt-changes.ts";
+import { tenantQueries } from "./tenant-queries.ts";
 
 /** Readings of the log kept on the session's row; absent fields stay, null clears. */
 export type SessionPatch = {
@@ -9,6 +10,8 @@ export type SessionPatch = {
   readonly interruptions?: number;
   /** the revision that the session goes on with, after a switch (G-19) */
   readonly preset?: { readonly presetId: PresetId; readonly revision: number };
+  /** the permission preset it works under (PRM-2) */
+  readonly permission?: string;
 };
 
 export type AppendBatch = {
@@ -23,6 +26,8 @@ export type AppendBatch = {
   readonly patch?: SessionPatch;
   /** Calls whose body may begin once this is committed, and calls that have their result now, by the `seq` of their `tool/call` (REC-15). */
   readonly ledger?: { readonly dispatched: readonly number[]; readonly finished: readonly number[] };
+  /** Questions to people that these events ask, and those that nobody waits for any more. */
+  readonly prompts?: PromptChanges;
 };
 
 /*
@@ -40,7 +45,8 @@ const fenced = `
         title = CASE WHEN $14 THEN $15 ELSE title END,
         problem = CASE WHEN $16 THEN $17 ELSE problem END,
         preset_id = COALESCE($18, preset_id),
-        preset_revision = COALESCE($19, preset_revision)
+        preset_revision = COALESCE($19, preset_revision),
+        permission = COALESCE($20, permission)
       WHERE org_id = $1 AND id = $2 AND lease_epoch = $3 AND next_seq = $4
       RETURNING id
     ), written AS (
@@ -55,13 +61,13 @@ const fenced = `
 /** One call may be in both lists; the update would not see the row that the insert makes. */
 const entered = `, dispatched AS (
       INSERT INTO tool_executions (org_id, session_id, call_seq, epoch, state, finished_at)
-      SELECT $1, fence.id, call, $3, CASE WHEN call = ANY ($21::int[]) THEN 'finished' ELSE 'dispatched' END,
-        CASE WHEN call = ANY ($21::int[]) THEN now() END
-      FROM fence, unnest($20::int[]) AS call
+      SELECT $1, fence.id, call, $3, CASE WHEN call = ANY ($22::int[]) THEN 'finished' ELSE 'dispatched' END,
+        CASE WHEN call = ANY ($22::int[]) THEN now() END
+      FROM fence, unnest($21::int[]) AS call
       ON CONFLICT (session_id, call_seq) DO NOTHING
     ), finished AS (
       UPDATE tool_executions SET state = 'finished', finished_at = now()
-      WHERE org_id = $1 AND session_id IN (SELECT id FROM fence) AND call_seq = ANY ($21::int[])
+      WHERE org_id = $1 AND session_id IN (SELECT id FROM fence) AND call_seq = ANY ($22::int[])
     )`;
 const append = { name: "append-events", text: `${fenced} SELECT id FROM fence` };
 /** Its own statement, so that the many batches without a call do not pay for it. */
@@ -69,7 +75,7 @@ const appendWithLedger = { name: "append-events-ledger", text: `${fenced} ${ente
 
 /**
  * Makes a batch durable in one transaction and one round trip: the events, the commands they answer, the session's readings,
- * what is known of tool bodies (SES-30, SES-32).
+ * what is known of tool bodies, the questions to people (SES-30, SES-32).
  * Either all of it is committed when this resolves, or none of it.
  * @throws LEASE_LOST when another epoch or writer moved the log on: stop this agent and write nothing more (SES-30)
  * @throws SESSION_REJECTED_EVENT when the batch is not contiguous; UNAVAILABLE when Postgres does not answer (then the outcome is unknown
@@ -81,10 +87,12 @@ export async function appendEvents(orgId: OrgId, sessionId: SessionId, batch: Ap
     throw new AppError("SESSION_REJECTED_EVENT", `The events of a batch must be numbered without a gap from ${nextSeq}.`);
   const values = [orgId, sessionId, epoch, nextSeq, ...columns(events), consume, ...patchValues(patch)];
   const hasLedger = ledger !== undefined && ledger.dispatched.length + ledger.finished.length > 0;
-  const rows = hasLedger
-    ? await tenantRows(orgId, appendWithLedger, [...values, ledger.dispatched, ledger.finished])
-    : await tenantRows(orgId, append, values);
-  if (rows.length === 0)
+  const [written] = await tenantQueries(
+    orgId,
+    hasLedger ? [appendWithLedger, [...values, ledger.dispatched, ledger.finished]] : [append, values],
+    ...promptStatements({ orgId, sessionId, epoch, nextSeq: nextSeq + events.length }, batch.prompts),
+  );
+  if (written?.rowCount === 0)
     throw new AppError("LEASE_LOST", "Another worker has taken this session over; this one stops without writing.", {
       data: { epoch, nextSeq },
     });
@@ -102,9 +110,9 @@ function columns(events: readonly SessionEvent[]): unknown[][] {
   ];
 }
 
-function patchValues({ status, interruptions, title, problem, preset }: SessionPatch): unknown[] {
+function patchValues({ status, interruptions, title, problem, preset, permission }: SessionPatch): unknown[] {
   const texts = [title !== undefined, storable(title), problem !== undefined, storable(problem)];
-  return [status ?? null, interruptions ?? null, ...texts, preset?.presetId ?? null, preset?.revision ?? null];
+  return [status ?? null, interruptions ?? null, ...texts, preset?.presetId ?? null, preset?.revision ?? null, permission ?? null];
 }
 
 /** Postgres text holds neither NUL nor half of a surrogate pair. */

@@ -9,6 +9,8 @@ export { acquireLease, handOverLease, putDownLease, releaseLease, renewLease } f
 export { listOrgIds } from "./list-org-ids.ts";
 export { isLockTimeout, isUniqueViolation } from "./outage.ts";
 export { platformPresetIds, standardPresetId } from "./platform-presets.ts";
+export type { NewPrompt, PromptChanges } from "./prompt-changes.ts";
+export { expirePrompts, type PromptAnswer, readPrompt, type StoredPrompt, takeAnswer } from "./prompts.ts";
 export { type EventRange, readEvents } from "./read-events.ts";
 export { readOnly } from "./read-only.ts";
 export {
