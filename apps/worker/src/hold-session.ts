@@ -1,6 +1,7 @@
 import { type Agent, type AgentOptions, recoverSession } from "@gantry/agent";
 import { isAppError } from "@gantry/contracts";
-import { appendEvents, handOverLease, readEvents, releaseLease } from "@gantry/db";
+import { appendEvents, dispatchedCalls, handOverLease, readEvents, releaseLease } from "@gantry/db";
+import { autoContinue } from "./auto-continue.ts";
 import { commandDrain } from "./command-drain.ts";
 import type { SessionRef, WorkerDeps } from "./compose.ts";
 import { giveUp, tellNoRoot } from "./give-up.ts";
@@ -26,6 +27,8 @@ type Opened = Extract<OpenedAgent, { agent: Agent }> & { root: UsedRoot };
 type Hold = Opened & {
   ref: SessionRef;
   epoch: number;
+  /** of the session's row when the lease was taken */
+  status: string;
   lost: AbortSignal;
   stop: AbortSignal;
   wakeups: Wakeups;
@@ -42,12 +45,12 @@ export async function holdSession(deps: WorkerDeps, ref: SessionRef, { stop, out
   const lease = await takeLease(deps, ref, outlive);
   if (!lease) return "busy";
   const lost = new AbortController();
-  const stopHeartbeat = keepLease(deps, ref, lease.epoch, lost);
+  const stopHeartbeat = keepLease(deps, { ...ref, ...lease }, lost);
   const wakeups = new Wakeups(deps.subscriber, ref, AbortSignal.any([lost.signal, stop]));
   const world = new SessionWorld(deps.sandbox, header.workspaceId);
   try {
     return await withAgent(deps, { ref, lease, lost, world, header }, (opened) =>
-      serve(deps, { ...opened, ref, epoch: lease.epoch, lost: lost.signal, stop, wakeups, world, header }),
+      serve(deps, { ...opened, ref, ...lease, lost: lost.signal, stop, wakeups, world, header }),
     );
   } catch (error) {
     if (lost.signal.aborted || isAppError(error, "LEASE_LOST")) return "lost";
@@ -129,7 +132,9 @@ async function run(deps: WorkerDeps, hold: Hold): Promise<HoldOutcome> {
   const ended = AbortSignal.any([lost, stop, revoked]);
   const watch = watchForStop(deps.subscriber, ref);
   const betweenTurns = () => selection && logSwitch(agent, selection);
-  await recoverSession(agent, { ended, stopAsked: watch.stopAsked }, betweenTurns).finally(watch.close);
+  const dispatched = (from: number) => dispatchedCalls(orgId, sessionId, from);
+  const evidence = { ended, stopAsked: watch.stopAsked, dispatched, autoContinue: autoContinue(hold.header), status: hold.status };
+  await recoverSession(agent, evidence, betweenTurns).finally(watch.close);
   for (;;) {
     wakeups.isDue = false;
     await drain();

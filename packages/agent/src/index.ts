@@ -7,4 +7,5 @@ export type { OrgHost } from "./root/mount-host.ts";
 export { OrgRoot } from "./root/org-root.ts";
 export { applyCommand } from "./session/apply-command.ts";
 export { recoverSession } from "./session/recover-session.ts";
+export type { AutoContinue } from "./session/wake-decision.ts";
 export { createSettingsStore, type SettingsStore } from "./settings/store.ts";

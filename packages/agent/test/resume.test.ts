@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { standardRows } from "@gantry/compose";
 import type { Agent } from "../src/loop/agent.ts";
 import { applyCommand } from "../src/session/apply-command.ts";
-import { recoverSession } from "../src/session/recover-session.ts";
+import { type RecoveryOptions, recoverSession } from "../src/session/recover-session.ts";
 import { cleanTitle } from "../src/titles/title-text.ts";
 import { dataOf, resultText, testAgent, textOf, types } from "./support/agent.ts";
 import { draft, logOf, userMessage } from "./support/log.ts";
@@ -11,7 +11,17 @@ import { draft, logOf, userMessage } from "./support/log.ts";
 const sent = draft.insert(userMessage("m1"));
 const entered = [sent, draft.turnStart(1), draft.claim(), draft.stepStart(1, 1), draft.user("m1")];
 const never = new AbortController().signal;
-const recover = (agent: Agent, stopAsked = never) => recoverSession(agent, { ended: never, stopAsked });
+/** Every recorded call had begun, unless the test says otherwise. */
+const recover = (agent: Agent, options: Partial<RecoveryOptions> = {}) =>
+  recoverSession(agent, {
+    ended: never,
+    stopAsked: never,
+    dispatched: async () => callsOf(agent),
+    autoContinue: "safe",
+    status: "",
+    ...options,
+  });
+const callsOf = (agent: Agent) => agent.log.events.flatMap(({ type, seq }) => (type === "tool/call" ? [seq] : []));
 const ok = () => ({ text: "ok" });
 const endsOf = (agent: Parameters<typeof dataOf>[0]) => dataOf(agent, "turn/end").map(({ reason }) => reason.kind);
 
@@ -50,7 +60,7 @@ test("a call whose effect nobody can tell stops the session until a person looks
 
 test("a stop that waits when the session is taken up ends the interrupted turn for good", async (t) => {
   const { agent, model } = await testAgent(t, { script: ok, events: logOf(...entered) });
-  const recovery = await recover(agent, AbortSignal.abort());
+  const recovery = await recover(agent, { stopAsked: AbortSignal.abort() });
   await agent.whenIdle();
   assert.deepEqual([recovery.continues, endsOf(agent), model.requests.length], [false, ["aborted"], 0]);
 });

@@ -19,7 +19,7 @@ const acquire = {
       RETURNING epoch
     )
     UPDATE sessions SET lease_epoch = lease.epoch FROM lease WHERE org_id = $1 AND id = $2
-    RETURNING lease_epoch AS epoch, next_seq`,
+    RETURNING lease_epoch AS epoch, next_seq, status`,
 };
 
 const renew = {
@@ -56,18 +56,18 @@ const handOver = {
 
 /**
  * Takes a session for one worker (REC-1). Each success has an epoch one above the last, which is what its writes are fenced by.
- * @returns null while a lease has not run out, this worker's own included
+ * @returns null while a lease has not run out, this worker's own included; `status` is the session's at that moment
  * @throws NOT_FOUND when the org has no such session
  */
 export async function acquireLease(orgId: OrgId, sessionId: SessionId, workerId: string, ttlMs: number) {
-  const [session, lease] = await tenantQueries<{ epoch: number; next_seq: number }>(
+  const [session, lease] = await tenantQueries<{ epoch: number; next_seq: number; status: string }>(
     orgId,
     [lockSession, [orgId, sessionId]],
     [acquire, [orgId, sessionId, workerId, ttlMs]],
   );
   if (session?.rowCount === 0) throw new AppError("NOT_FOUND", "There is no such session.");
   const row = lease?.rows[0];
-  return row ? { epoch: row.epoch, nextSeq: row.next_seq } : null;
+  return row ? { epoch: row.epoch, nextSeq: row.next_seq, status: row.status } : null;
 }
 
 /** Prolongs a held lease to `ttlMs` from now. False when it ran out or is another's: stop the session's work and write nothing (REC-1). */

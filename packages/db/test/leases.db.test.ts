@@ -24,7 +24,7 @@ describe("leases", () => {
     for (let epoch = 1; epoch <= 5; epoch++) {
       const race = Array.from({ length: 10 }, (_, worker) => acquireLease(tenant.orgId, tenant.sessionId, `w${worker}`, 30_000));
       const won = (await Promise.all(race)).filter((lease) => lease !== null);
-      assert.deepEqual(won, [{ epoch, nextSeq: 0 }]);
+      assert.deepEqual(won, [{ epoch, nextSeq: 0, status: "idle" }]);
       if (epoch % 2 === 0) await expire(tenant);
       else assert.equal(await releaseLease(tenant.orgId, tenant.sessionId, epoch), "released");
     }

@@ -62,12 +62,12 @@ function announce(agent: Agent, at: StepAt, call: ToolCallBlock): number {
 }
 
 /** Policy first, then the barrier, then the body (SES-29b): a body never runs without its durable record. Answers with the running body. */
-async function dispatch(agent: Agent, { call }: Slot, at: StepAt): Promise<{ body: Promise<Ran> }> {
+async function dispatch(agent: Agent, { call, callSeq }: Slot, at: StepAt): Promise<{ body: Promise<Ran> }> {
   const { turn, step, signal } = at;
   agent.showActivity({ kind: "running-tool", since: Date.now(), callId: call.id, name: call.name, label: labelOf(call) });
   const prepared = await agent.ctx.tools.prepare(toolCall(call), { agent, signal, turn, step });
   try {
-    await agent.log.flush();
+    await agent.log.dispatch(callSeq);
   } catch (error) {
     if (isAppError(error, "LEASE_LOST")) throw error;
     return { body: Promise.resolve(notRecorded) };

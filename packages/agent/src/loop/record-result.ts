@@ -1,4 +1,4 @@
-import type { EventData, ToolCallBlock } from "@gantry/contracts";
+import type { EventData, EventDraft, Message, ToolCallBlock } from "@gantry/contracts";
 import { newId } from "@gantry/platform";
 import type { ToolOutcome } from "@gantry/tools";
 import type { Agent } from "./agent.ts";
@@ -22,19 +22,22 @@ export function labelOf(call: ToolCallBlock): string {
   }
 }
 
-type Result = { call: ToolCallBlock; callSeq: number; outcome: ToolOutcome };
+type At = { readonly turn: number; readonly step: number; readonly signal?: AbortSignal };
+type Result = { readonly call: ToolCallBlock; readonly callSeq: number; readonly outcome: ToolOutcome };
 
 /** Logs the result of a call, and puts the notices that came with it into the next step (BAT-4). Nothing once the session was taken away. */
-export function recordResult(
-  agent: Agent,
-  at: { turn: number; step: number; signal?: AbortSignal },
-  { call, callSeq, outcome }: Result,
-): void {
+export function recordResult(agent: Agent, at: At, result: Result): void {
   if (agent.log.isFenced || (at.signal && isReleased(at.signal))) return;
+  agent.log.append(resultDraft(at, result));
+  for (const notice of noticesOf(result.outcome)) agent.inbox.push("next-step", notice);
+}
+
+/** The event that says what a call came to. */
+export function resultDraft({ turn, step }: At, { call, callSeq, outcome }: Result): EventDraft {
   const { content, isError, error, meta } = outcome;
   const data: EventData<"tool/result"> = {
-    turn: at.turn,
-    step: at.step,
+    turn,
+    step,
     message: {
       id: newId(),
       role: "user",
@@ -44,8 +47,10 @@ export function recordResult(
     ...(error ? { error } : {}),
     ...(meta === undefined ? {} : { meta: meta as never }),
   };
-  agent.log.append({ type: "tool/result", surfaceOp: "append", sourceEventSeqs: [callSeq], data });
-  for (const { content: text, source } of outcome.additionalContexts) {
-    agent.inbox.push("next-step", { id: newId(), role: "user", content: [...text], source });
-  }
+  return { type: "tool/result", surfaceOp: "append", sourceEventSeqs: [callSeq], data };
+}
+
+/** What policies want the model to read beside a result. */
+export function noticesOf({ additionalContexts }: ToolOutcome): Message[] {
+  return additionalContexts.map(({ content, source }) => ({ id: newId(), role: "user", content: [...content], source }));
 }

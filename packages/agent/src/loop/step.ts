@@ -3,7 +3,7 @@ import { scopeTarget } from "@gantry/kernel";
 import type { FinishChunk, LlmRequest, RequestErrorDecision } from "@gantry/llm";
 import { newId } from "@gantry/platform";
 import type { SystemPromptResult } from "@gantry/tools";
-import { stepClosers } from "../session/recovery.ts";
+import { stepClosers } from "../session/closers.ts";
 import type { Agent } from "./agent.ts";
 import { runBatch } from "./batch.ts";
 import { isReleased } from "./cancel.ts";

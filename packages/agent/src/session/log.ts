@@ -21,7 +21,9 @@ export type SessionPatch = {
   interruptions?: number;
   preset?: { presetId: PresetId; revision: number };
 };
-export type LogBatch = { nextSeq: number; events: SessionEvent[]; consume: CommandId[]; patch: SessionPatch };
+export type LogBatch = { nextSeq: number; events: SessionEvent[]; consume: CommandId[]; patch: SessionPatch; ledger: LedgerChange };
+/** Calls, by the `seq` of their `tool/call`, whose bodies begin after this batch, and those that it brings the results of (REC-15). */
+export type LedgerChange = { dispatched: number[]; finished: number[] };
 /** Makes a batch durable in one fenced transaction. @throws AppError LEASE_LOST when another worker holds the session */
 export type LogWriter = (batch: LogBatch) => Promise<void>;
 
@@ -49,6 +51,7 @@ export class SessionLog {
   private commands: CommandId[] = [];
   private patch: SessionPatch = {};
   private patched = false;
+  private dispatching: number[] = [];
   private writing: Promise<void> | null = null;
   private scheduled = false;
   private paused = false;
@@ -107,9 +110,10 @@ export class SessionLog {
 
   /**
    * Appends one event (SES-9): validates, copies and freezes, takes it, then tells observers. Durable after the next `flush`.
+   * `time` is for closers, which repeat that of the last event before them (REC-14).
    * @throws AppError SESSION_REJECTED_EVENT and leaves the log unchanged; LEASE_LOST once fenced
    */
-  append(draft: EventDraft): SessionEvent {
+  append(draft: EventDraft, time = (this.options.now ?? Date.now)()): SessionEvent {
     if (this.fenced) throw leaseLost();
     if (this.publishing) throw rejected(draft.type, "an observer may not append");
     const seq = this.all.length;
@@ -124,7 +128,7 @@ export class SessionLog {
     } catch (cause) {
       throw rejected(draft.type, cause instanceof Error ? cause.message : "not JSON", cause);
     }
-    const event = Object.freeze({ ...draft, data, seq, time: (this.options.now ?? Date.now)() }) as SessionEvent;
+    const event = Object.freeze({ ...draft, data, seq, time }) as SessionEvent;
     this.all.push(event);
     this.follow(event);
     this.publish(event);
@@ -157,8 +161,22 @@ export class SessionLog {
     }
   }
 
+  /**
+   * The barrier before a tool body (SES-29b): when it resolves, the call's record is durable and the ledger says that the body may have
+   * begun (REC-15). @throws what the write threw; then the ledger does not say so, and the body must not run
+   */
+  async dispatch(callSeq: number): Promise<void> {
+    this.dispatching.push(callSeq);
+    try {
+      await this.flush();
+    } catch (error) {
+      this.dispatching = this.dispatching.filter((seq) => seq !== callSeq);
+      throw error;
+    }
+  }
+
   private isDirty(): boolean {
-    return this.saved < this.all.length || this.commands.length > 0 || this.patched;
+    return this.saved < this.all.length || this.commands.length > 0 || this.patched || this.dispatching.length > 0;
   }
 
   private schedule(): void {
@@ -182,7 +200,10 @@ export class SessionLog {
   }
 
   private async write(): Promise<void> {
-    const batch: LogBatch = { nextSeq: this.saved, events: this.all.slice(this.saved), consume: this.commands, patch: this.patch };
+    const events = this.all.slice(this.saved);
+    const ledger = { dispatched: this.dispatching, finished: answeredCalls(events) };
+    const batch: LogBatch = { nextSeq: this.saved, events, consume: this.commands, patch: this.patch, ledger };
+    this.dispatching = [];
     this.commands = [];
     this.patch = {};
     this.patched = false;
@@ -218,6 +239,11 @@ export class SessionLog {
       this.publishing = false;
     }
   }
+}
+
+/** Positions of the `tool/call` events whose results these are. */
+function answeredCalls(events: readonly SessionEvent[]): number[] {
+  return events.flatMap((event) => (event.type === "tool/result" && event.surfaceOp === "append" ? (event.sourceEventSeqs ?? []) : []));
 }
 
 function checkSources(sources: readonly number[] | undefined, seq: number, emptyAllowed: boolean): string | null {

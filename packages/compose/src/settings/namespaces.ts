@@ -28,12 +28,15 @@ const llmRetry = z.strictObject({
   maxRetries: z.int().min(0).max(20).default(5),
   maxDelayMs: z.int().positive().max(600_000).default(10_000),
 });
+const autoContinue = z.enum(["never", "safe", "always"]);
+const recovery = z.strictObject({ autoContinue: autoContinue.default("safe") });
 
 const sectionOf = {
   presets: z.strictObject({ default: PresetSlug.optional() }),
   models: models.refine(({ provider, model }) => (provider === undefined) === (model === undefined), {
     message: "A model belongs to a provider: give both or neither.",
   }),
+  recovery: z.strictObject({ autoContinue: autoContinue.optional() }),
   llmRetry: z.strictObject({ maxRetries: z.int().min(0).max(20).optional(), maxDelayMs: z.int().positive().max(600_000).optional() }),
 };
 
@@ -56,6 +59,17 @@ export const settingsNamespaces: readonly SettingsNamespace[] = [
     applies: "restart",
     schema: models,
     section: sectionOf.models,
+    secrets: [],
+  },
+  {
+    name: "recovery",
+    title: "After an interruption",
+    description:
+      "What a session does when its worker was lost in the middle of a turn: wait for a person (never), go on unless nobody can tell what a call did (safe), or go on and let the agent find out (always).",
+    levels: ["org", "workspace"],
+    applies: "live",
+    schema: recovery,
+    section: sectionOf.recovery,
     secrets: [],
   },
   {
