@@ -3,6 +3,7 @@ import type { FeedPublisher, FeedSubscriber } from "@gantry/feed";
 import type { Env, Logger, ObjectStore } from "@gantry/platform";
 import type { Producer } from "@gantry/queue";
 import type { SandboxClient } from "@gantry/sandbox";
+import type { OrgGrounds } from "./org-grounds.ts";
 import type { OrgRoots } from "./roots/org-roots.ts";
 
 export type SessionRef = { orgId: OrgId; sessionId: SessionId };
@@ -17,6 +18,7 @@ export type WorkerDeps = {
   subscriber: FeedSubscriber;
   objects: ObjectStore;
   sandbox: SandboxClient;
+  grounds: OrgGrounds;
   roots: OrgRoots;
   /** sessions this process holds now */
   holding: Set<SessionId>;

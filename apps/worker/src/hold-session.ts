@@ -41,7 +41,7 @@ type Hold = Opened & {
  * runs turns until nothing waits. `busy`: another worker holds it. `lost`: another worker took it; nothing was written after.
  */
 export async function holdSession(deps: WorkerDeps, ref: SessionRef, { stop, outlive }: HoldOptions): Promise<HoldOutcome> {
-  const header = await loadSession(ref, deps.env);
+  const header = await loadSession(ref, deps.grounds);
   const lease = await takeLease(deps, ref, outlive);
   if (!lease) return "busy";
   const lost = new AbortController();

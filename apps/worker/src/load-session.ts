@@ -1,40 +1,36 @@
 import type { PresetRef } from "@gantry/agent";
-import { type Composition, composePreset, describeIssue, type Facts, providedServices } from "@gantry/compose";
+import { type Composition, composePreset, describeIssue } from "@gantry/compose";
 import type { PresetId } from "@gantry/contracts";
 import { readSessionStart, type SessionStart, withOrg } from "@gantry/db";
-import type { Env } from "@gantry/platform";
 import type { SessionRef } from "./compose.ts";
-import { factsOf, orgComposition } from "./org-composition.ts";
+import type { OrgGround, OrgGrounds } from "./org-grounds.ts";
 
 /** A preset revision as a session would run on it: ready to mount, or why it cannot be. */
 export type SessionPreset = { readonly presetId: PresetId; readonly revision: number } & (
   | { readonly ref: PresetRef; readonly problem: null }
   | { readonly ref: null; readonly problem: string }
 );
-/** What the presets of an org are composed with: its facts, and the services of its root. */
-export type PresetGround = { readonly facts: Facts; readonly hostServices: ReadonlySet<string> };
 /** What a session's start read, with its org and its pinned revision composed (G-19). */
 export type SessionHeader = SessionStart & {
   readonly composition: Composition;
-  readonly ground: PresetGround;
+  readonly ground: OrgGround;
   readonly pinned: SessionPreset;
   /** by `performance.now()` */
   readonly readAt: number;
 };
-type Platform = Pick<Env, "GANTRY_ALLOW_PRIVATE_HOSTS">;
 
 /** @throws AppError NOT_FOUND for the session */
-export async function loadSession({ orgId, sessionId }: SessionRef, env: Platform): Promise<SessionHeader> {
+export async function loadSession({ orgId, sessionId }: SessionRef, grounds: OrgGrounds): Promise<SessionHeader> {
   const readAt = performance.now();
   const start = await readSessionStart(orgId, sessionId);
-  const composition = orgComposition(start, env);
-  const ground = { facts: factsOf(start.plan, env), hostServices: providedServices(composition.rows) };
+  const ground = grounds.of(orgId, start);
+  const { composition } = ground;
   const { presetId, presetRevision: revision, preset } = start;
   return { ...start, composition, ground, pinned: sessionPreset({ presetId, revision }, preset, ground), readAt };
 }
 
 /** A revision that a person asked for, of the org or of the platform; what is another org's reads as not there (M-6). */
-export async function readPreset({ orgId }: SessionRef, wanted: Wanted, ground: PresetGround): Promise<SessionPreset> {
+export async function readPreset({ orgId }: SessionRef, wanted: Wanted, ground: OrgGround): Promise<SessionPreset> {
   const { presetId, revision } = wanted;
   const select = { slug: true, hash: true, rows: true } as const;
   const where = { presetId, revision, OR: [{ orgId }, { orgId: null }] };
@@ -44,14 +40,22 @@ export async function readPreset({ orgId }: SessionRef, wanted: Wanted, ground: 
 type Wanted = { readonly presetId: PresetId; readonly revision: number };
 type Stored = { readonly slug: string; readonly hash: string; readonly rows: unknown } | null;
 
-function sessionPreset({ presetId, revision }: Wanted, stored: Stored, ground: PresetGround): SessionPreset {
-  const pair = { presetId, revision };
-  if (!stored) return { ...pair, ref: null, problem: "The preset revision of this session does not exist any more." };
-  const { slug, hash, rows } = stored;
-  const { problems, mounts } = composePreset({ slug, revision, rows, ...ground });
-  if (problems.length > 0) {
-    const problem = `Revision ${revision} of the preset "${slug}" cannot be used any more. ${problems.map(describeIssue).join(" ")}`;
-    return { ...pair, ref: null, problem };
-  }
-  return { ...pair, ref: { ...pair, slug, hash, mounts }, problem: null };
+/** More revisions of one org at a time than this are composed again. */
+const maxPresets = 64;
+
+function sessionPreset({ presetId, revision }: Wanted, stored: Stored, ground: OrgGround): SessionPreset {
+  if (!stored) return { presetId, revision, ref: null, problem: "The preset revision of this session does not exist any more." };
+  const key = `${presetId}@${revision}`;
+  const preset = ground.presets.get(key) ?? compose({ presetId, revision }, stored, ground);
+  if (ground.presets.size >= maxPresets) ground.presets.clear();
+  ground.presets.set(key, preset);
+  return preset;
+}
+
+function compose(pair: Wanted, { slug, hash, rows }: NonNullable<Stored>, { facts, hostServices }: OrgGround): SessionPreset {
+  const { presetId, revision } = pair;
+  const { problems, mounts } = composePreset({ slug, revision, rows, facts, hostServices });
+  if (problems.length === 0) return { presetId, revision, ref: { presetId, revision, slug, hash, mounts }, problem: null };
+  const problem = `Revision ${revision} of the preset "${slug}" cannot be used any more. ${problems.map(describeIssue).join(" ")}`;
+  return { presetId, revision, ref: null, problem };
 }

@@ -9,6 +9,7 @@ import type { WorkerDeps } from "./compose.ts";
 import { importWorkspace } from "./handlers/import-workspace.ts";
 import { sweepSessions } from "./handlers/sweep-sessions.ts";
 import { wakeSession } from "./handlers/wake-session.ts";
+import { OrgGrounds } from "./org-grounds.ts";
 import { replaceWorker } from "./replace-worker.ts";
 import { OrgRoots } from "./roots/org-roots.ts";
 
@@ -28,6 +29,7 @@ const deps: WorkerDeps = {
   subscriber: createFeedSubscriber(subscriberRedis),
   objects: objectStore(),
   sandbox: createSandboxClient({ socketPath: env.GANTRY_BROKER_SOCKET }),
+  grounds: new OrgGrounds(env),
   roots: new OrgRoots(env, log, { onTaint: (reason) => void replaceWorker(log, reason) }),
   holding: new Set(),
   stop: stopping.signal,

@@ -56,7 +56,7 @@ async function act(own: Planted, other: Planted, random: (below: number) => numb
     () => post(ref, { kind: "select-preset", ...own.preset, userId }),
     () => post(ref, { kind: "select-preset", ...other.preset, userId }),
     () => post(ref, { kind: "cancel", keepInbox: false, userId }),
-    async () => show(await readPreset(ref, other.broken, { facts: {}, hostServices: new Set() })),
+    async () => show(await readPreset(ref, other.broken, await groundOf(own.orgId))),
     async () => {
       const composition = orgComposition(await readOrg(orgId, { profile: "web" }), deps.env);
       show([dumpText(composition), dumpJson(composition, { resolved: true })]);
@@ -74,6 +74,9 @@ async function act(own: Planted, other: Planted, random: (below: number) => numb
   await acts[random(acts.length)]?.();
   void hold(ref).catch((error: unknown) => show(String(error)));
 }
+
+/** As a session's start finds it. */
+const groundOf = async (orgId: OrgId) => deps.grounds.of(orgId, await readOrg(orgId, { profile: "web" }));
 
 /** Everything of an org that any of its people could read. */
 async function tenantRows(orgId: OrgId): Promise<string> {

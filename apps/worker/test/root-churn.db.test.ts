@@ -14,7 +14,7 @@ type Seen = {
   resources: string[];
 };
 
-test(`KN-110 ${orgs} org roots that are made and evicted again and again leave the heap flat and no handle`, {
+test(`KN-109 KN-110 ${orgs} org roots that are made, replaced and evicted again and again leave the heap flat and no handle`, {
   timeout: 120_000,
 }, async (t) => {
   const script = fileURLToPath(new URL("./support/churn.ts", import.meta.url));

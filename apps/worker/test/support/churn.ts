@@ -8,18 +8,26 @@ const [orgs = 0, rounds = 0] = process.argv.slice(2).map(Number);
 const { roots, lines } = openRoots();
 const preset = presetRef();
 
-/** A root with a mounted preset and an agent that came and went, for each org; then all are evicted. */
+/** A root with a mounted preset and an agent that came and went, for each org, and for some a changed composition; then all are evicted. */
 async function round(orgs: number): Promise<{ open: number; left: number }> {
   for (let count = 0; count < orgs; count += 1) {
     const orgId = newId<OrgId>();
     const used = await roots.use(orgId, parts({ providers: [provider()] }));
     await runForOrg(orgId, async () => used.disposeAgent(await used.createAgent(agentOptions(orgId), preset)));
+    if (count % 10 === 0) await change(orgId);
     used.release();
   }
   const open = roots.counts().roots;
   await roots.evictIdle(performance.now() + 16 * 60_000);
   lines.length = 0;
   return { open, left: roots.counts().roots };
+}
+
+/** The org's composition changes while a session is on its root: another root is built and the first drains. */
+async function change(orgId: OrgId): Promise<void> {
+  const { draining } = roots.counts();
+  (await roots.use(orgId, parts({ providers: [provider({ slug: "changed" })] }))).release();
+  if (roots.counts().draining !== draining + 1) throw new Error("the first root does not drain");
 }
 
 function heapBytes(): number {

@@ -11,6 +11,7 @@ import { type Script, startScriptedModel } from "@gantry/testing";
 import { testDatabase } from "@gantry/testing/db";
 import type { WorkerDeps } from "../../src/compose.ts";
 import { wakeSession } from "../../src/handlers/wake-session.ts";
+import { OrgGrounds } from "../../src/org-grounds.ts";
 import { OrgRoots } from "../../src/roots/org-roots.ts";
 import { captureLog, type Line } from "./capture-log.ts";
 
@@ -34,6 +35,7 @@ export async function startHolder(script: Script, options: Roots = {}) {
     subscriber: createFeedSubscriber(pubsub),
     objects: objectStore(),
     sandbox: createSandboxClient({ socketPath: join(db.env.GANTRY_DATA_DIR, "no-broker.sock") }),
+    grounds: new OrgGrounds(db.env),
     roots: new OrgRoots(db.env, log, options),
     holding: new Set(),
     stop: stopping.signal,
