@@ -19,3 +19,5 @@ export const ProviderId = id<"ProviderId">();
 export type ProviderId = z.infer<typeof ProviderId>;
 export const WorldId = id<"WorldId">();
 export type WorldId = z.infer<typeof WorldId>;
+export const AttachmentId = id<"AttachmentId">();
+export type AttachmentId = z.infer<typeof AttachmentId>;

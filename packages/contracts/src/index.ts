@@ -1,3 +1,4 @@
+export * from "./attachments.ts";
 export * from "./cards.ts";
 export * from "./commands.ts";
 export * from "./composition-inputs.ts";

@@ -1,18 +1,38 @@
 import { z } from "zod";
+import { ImageMediaType } from "./attachments.ts";
+import { AttachmentId } from "./ids.ts";
 import { StoredJson } from "./json.ts";
 
 /** Content blocks of a message (LLM-1). `arguments` is the raw string the model wrote, valid JSON or not. */
-export const TextBlock = z.object({ type: z.literal("text"), text: z.string() });
+export const TextBlock = z.object({
+  type: z.literal("text"),
+  text: z.string(),
+  /** the text is that of an attached file, framed for the model */
+  file: z.object({ attachmentId: z.string(), name: z.string() }).optional(),
+});
+/** A reference to an admitted image, never its bytes; sizes in pixels as stored. */
+export const ImageBlock = z.object({
+  type: z.literal("image"),
+  attachmentId: AttachmentId,
+  mediaType: ImageMediaType,
+  width: z.number().int().positive(),
+  height: z.number().int().positive(),
+  name: z.string().optional(),
+});
 export const ReasoningBlock = z.object({ type: z.literal("reasoning"), text: z.string() });
 export const ToolCallBlock = z.object({ type: z.literal("tool-call"), id: z.string(), name: z.string(), arguments: z.string() });
+/** What a tool may answer with. */
+export const ToolContentBlock = z.discriminatedUnion("type", [TextBlock, ImageBlock]);
 export const ToolResultBlock = z.object({
   type: z.literal("tool-result"),
   toolCallId: z.string(),
-  content: z.array(TextBlock),
+  content: z.array(ToolContentBlock),
   isError: z.boolean(),
 });
-export const ContentBlock = z.discriminatedUnion("type", [TextBlock, ReasoningBlock, ToolCallBlock, ToolResultBlock]);
+export const ContentBlock = z.discriminatedUnion("type", [TextBlock, ImageBlock, ReasoningBlock, ToolCallBlock, ToolResultBlock]);
 export type TextBlock = z.infer<typeof TextBlock>;
+export type ImageBlock = z.infer<typeof ImageBlock>;
+export type ToolContentBlock = z.infer<typeof ToolContentBlock>;
 export type ReasoningBlock = z.infer<typeof ReasoningBlock>;
 export type ToolCallBlock = z.infer<typeof ToolCallBlock>;
 export type ToolResultBlock = z.infer<typeof ToolResultBlock>;
@@ -36,6 +56,10 @@ export const MessageSource = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("tool"), callId: z.string() }),
 ]);
 export type MessageSource = z.infer<typeof MessageSource>;
+
+/** The texts among blocks, in order. */
+export const textsOf = (content: readonly ContentBlock[]): string[] =>
+  content.flatMap((block) => (block.type === "text" ? [block.text] : []));
 
 export const Message = z.object({
   id: z.string().min(1),

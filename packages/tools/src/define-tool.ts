@@ -1,4 +1,4 @@
-import type { CallCard, Json, TextBlock } from "@gantry/contracts";
+import type { CallCard, Json, ToolContentBlock } from "@gantry/contracts";
 import type { z } from "zod";
 import type { ToolDefinition, ToolRisk, ToolRun } from "./registry/types.ts";
 import { assertParameters, schemaOf } from "./schema/json-schema.ts";
@@ -11,8 +11,8 @@ export type ToolSpec<P extends z.ZodObject, O extends z.ZodType> = {
   parameters: P;
   output: O;
   execute(args: z.input<P>, run: ToolRun): Promise<z.input<O>>;
-  /** Pure: what the model reads. */
-  render(value: z.input<O>, args: z.input<P>): string;
+  /** Pure: what the model reads; a string is one text block. */
+  render(value: z.input<O>, args: z.input<P>): string | ToolContentBlock[];
   /** Pure: data for the result card that the text does not carry. */
   presentationMeta?(value: z.input<O>, args: z.input<P>): Json | undefined;
   timeoutMs?: number;
@@ -22,7 +22,7 @@ export type ToolSpec<P extends z.ZodObject, O extends z.ZodType> = {
   canRejoin?: boolean;
   presentCall?(args: Json): CallCard | null;
   presentResult?: ToolDefinition["presentResult"];
-  finalizeContent?(content: readonly TextBlock[]): readonly TextBlock[];
+  finalizeContent?(content: readonly ToolContentBlock[]): readonly ToolContentBlock[];
 };
 
 /**
@@ -43,7 +43,10 @@ export function defineTool<P extends z.ZodObject, O extends z.ZodType>(spec: Too
     parameters,
     output: {
       schema: schemaOf(spec.output),
-      render: (value, call) => [{ type: "text", text: spec.render(output(value), args(call)) }],
+      render: (value, call) => {
+        const shown = spec.render(output(value), args(call));
+        return typeof shown === "string" ? [{ type: "text", text: shown }] : shown;
+      },
       ...(presentationMeta && { presentationMeta: (value: Json, call: Json) => presentationMeta(output(value), args(call)) }),
     },
     execute: async (value, run) => (await spec.execute(args(value), run)) as Json,

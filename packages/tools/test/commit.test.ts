@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
+import { textsOf } from "@gantry/contracts";
 import type { PostToolDecision, ToolOutcome } from "../src/index.ts";
 import { call, echoTool, prepare, textOf } from "./support/calls.ts";
 import { openRoot } from "./support/root.ts";
@@ -83,7 +84,7 @@ test("finalizeContent runs exactly once for every outcome, also after the tool h
       }),
       finalizeContent(content, { isError }) {
         finals.push(isError);
-        return content.map((block) => ({ ...block, text: `${block.text}!` }));
+        return textsOf(content).map((text) => ({ type: "text", text: `${text}!` }));
       },
     });
   let undo = register();

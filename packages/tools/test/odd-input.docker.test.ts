@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { textsOf } from "@gantry/contracts";
 import { call } from "./support/calls.ts";
 import { skip, useTools } from "./support/world.ts";
 
@@ -20,7 +21,7 @@ describe("input that no program expects", { skip }, () => {
     ];
     for (const [name, args] of odd) {
       const { isError, content } = await outcome(name, args);
-      assert.equal(isError, true, `${name} ${JSON.stringify(args).slice(0, 60)}: ${content[0]?.text.slice(0, 200)}`);
+      assert.equal(isError, true, `${name} ${JSON.stringify(args).slice(0, 60)}: ${textsOf(content)[0]?.slice(0, 200)}`);
     }
     assert.equal(await tools.text("bash", { command: "echo alive", description: "x" }), "alive\n");
   });

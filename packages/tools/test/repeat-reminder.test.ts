@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, beforeEach, test } from "node:test";
+import { textsOf } from "@gantry/contracts";
 import { repeatToolReminder } from "../src/index.ts";
 import { type TestAgent, testAgent } from "./support/agent.ts";
 import { call, echoTool } from "./support/calls.ts";
@@ -23,7 +24,7 @@ async function notices(name: string, args: unknown, times: number): Promise<Reco
   const heard: Record<number, string> = {};
   for (let at = 1; at <= times; at++) {
     const [context] = (await call(ctx, name, args, { agent })).additionalContexts;
-    if (context) heard[at] = context.content.map((block) => block.text).join("");
+    if (context) heard[at] = textsOf(context.content).join("");
   }
   return heard;
 }
@@ -66,7 +67,7 @@ test("AG-222 denied calls count; a block's feedback and the reminder both arrive
   const undo = ctx.on("tools/post-execute", async () => ({ kind: "block", feedback: [{ type: "text", text: "not like this" }] }));
   for (let at = 0; at < 2; at++) await call(ctx, "look", {}, { agent });
   const third = await call(ctx, "look", {}, { agent });
-  assert.deepEqual([third.content[0]?.text, third.additionalContexts.length], ["not like this", 1]);
+  assert.deepEqual([textsOf(third.content)[0], third.additionalContexts.length], ["not like this", 1]);
   await undo();
 });
 

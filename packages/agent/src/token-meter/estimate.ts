@@ -5,6 +5,9 @@ type Header = EventData<"request/header">["header"];
 const charsPerToken = 4;
 /** what a block, a message and a part of the header cost beside their text, in tokens */
 const overhead = 4;
+/** Images cost by their area, as far as providers look at it. */
+const pixelsPerToken = 750;
+const maxImageTokens = 1_600;
 
 const ofText = (text: string): number => text.length / charsPerToken;
 
@@ -27,6 +30,7 @@ export function estimateHeader({ system, tools }: Header): number {
 
 function ofBlock(block: ContentBlock): number {
   if (block.type === "tool-call") return overhead + ofText(block.name) + ofText(block.arguments);
-  if (block.type === "tool-result") return overhead + block.content.reduce((sum, part) => sum + overhead + ofText(part.text), 0);
+  if (block.type === "tool-result") return overhead + block.content.reduce((sum, part) => sum + ofBlock(part), 0);
+  if (block.type === "image") return overhead + Math.min(maxImageTokens, (block.width * block.height) / pixelsPerToken);
   return overhead + ofText(block.text);
 }

@@ -12,6 +12,7 @@ import {
   type ProviderId,
   type SessionEvent,
   type SessionId,
+  textsOf,
   type UserId,
 } from "@gantry/contracts";
 import type { World } from "@gantry/sandbox";
@@ -109,7 +110,7 @@ export function dataOf<T extends EventType>(agent: Agent, type: T): EventData<T>
 
 export const textOf = (message: Message) => message.content.map((block) => (block.type === "text" ? block.text : "")).join("");
 export const resultText = (message: Message) =>
-  message.content.flatMap((block) => (block.type === "tool-result" ? block.content.map((part) => part.text) : [])).join("");
+  message.content.flatMap((block) => (block.type === "tool-result" ? textsOf(block.content) : [])).join("");
 
 /** Waits for a state by polling it each few milliseconds. */
 export async function until(condition: () => boolean, what: string): Promise<void> {

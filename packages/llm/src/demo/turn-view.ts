@@ -1,4 +1,4 @@
-import type { Message } from "@gantry/contracts";
+import { type Message, textsOf } from "@gantry/contracts";
 
 export type DemoResult = { readonly name: string; readonly arguments: string; readonly text: string; readonly isError: boolean };
 
@@ -25,7 +25,7 @@ export function viewTurn(messages: readonly Message[]): TurnView {
 }
 
 export function textOf(message: Message | undefined): string {
-  return (message?.content ?? []).flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n");
+  return textsOf(message?.content ?? []).join("\n");
 }
 
 function resultsOf(messages: readonly Message[]): DemoResult[] {
@@ -35,7 +35,7 @@ function resultsOf(messages: readonly Message[]): DemoResult[] {
     if (block.type === "tool-call") calls.set(block.id, block);
     if (block.type !== "tool-result") continue;
     const call = calls.get(block.toolCallId);
-    const text = block.content.map((part) => part.text).join("\n");
+    const text = textsOf(block.content).join("\n");
     if (call) results.push({ name: call.name, arguments: call.arguments, text, isError: block.isError });
   }
   return results;

@@ -1,5 +1,5 @@
 import type { LanguageModelV4FunctionTool, LanguageModelV4Message, LanguageModelV4Prompt } from "@ai-sdk/provider";
-import type { Message, ToolCallBlock, ToolResultBlock } from "@gantry/contracts";
+import { type Message, type ToolCallBlock, type ToolResultBlock, textsOf } from "@gantry/contracts";
 import type { LlmRequest } from "../request.ts";
 
 type AssistantPart = Extract<LanguageModelV4Message, { role: "assistant" }>["content"][number];
@@ -37,10 +37,7 @@ function userMessages(message: Message, names: ReadonlyMap<string, string>, call
 }
 
 function toolResult(block: ToolResultBlock, names: ReadonlyMap<string, string>, callId: (id: string) => string) {
-  const text = block.content
-    .map((part) => part.text)
-    .join("\n")
-    .toWellFormed();
+  const text = textsOf(block.content).join("\n").toWellFormed();
   return {
     type: "tool-result" as const,
     toolCallId: callId(block.toolCallId),

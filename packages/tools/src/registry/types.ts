@@ -1,10 +1,10 @@
-import type { CallCard, Json, MessageSource, ResultCard, TextBlock } from "@gantry/contracts";
+import type { CallCard, Json, MessageSource, ResultCard, TextBlock, ToolContentBlock } from "@gantry/contracts";
 import type { ToolAgent } from "../agent.ts";
 import type { JsonSchema } from "../schema/json-schema.ts";
 import type { ErrorInfo } from "./errors.ts";
 
 /** A user-role notice that a call adds after its batch (TLS-11a). */
-export type AdditionalContext = { readonly content: readonly TextBlock[]; readonly source: MessageSource };
+export type AdditionalContext = { readonly content: readonly ToolContentBlock[]; readonly source: MessageSource };
 
 /** One call as the model wrote it. `arguments` is the raw string, valid JSON or not. */
 export type ToolCall = { readonly callId: string; readonly name: string; readonly arguments: string };
@@ -64,7 +64,7 @@ export interface ToolDefinition {
   readonly output: {
     readonly schema: JsonSchema;
     /** Pure: what the model reads. */
-    render(value: Json, args: Json): TextBlock[];
+    render(value: Json, args: Json): ToolContentBlock[];
     /** Pure: the only extra data a result card gets, for top-level calls. */
     presentationMeta?(value: Json, args: Json): Json | undefined;
   };
@@ -81,7 +81,10 @@ export interface ToolDefinition {
   presentCall?(args: Json): CallCard | null;
   presentResult?(args: Json, result: { text: string; meta: Json | undefined; isError: boolean }): ResultCard | null;
   /** Runs exactly once for every outcome, failures included. */
-  finalizeContent?(content: readonly TextBlock[], outcome: { isError: boolean; execution: ToolExecution }): readonly TextBlock[];
+  finalizeContent?(
+    content: readonly ToolContentBlock[],
+    outcome: { isError: boolean; execution: ToolExecution },
+  ): readonly ToolContentBlock[];
 }
 
 /** Pre-dispatch decision (T-10). There is no way to rewrite arguments: they are already logged and shown. */
@@ -114,7 +117,7 @@ export type Dispatch = { signal: AbortSignal };
 
 /** A settled call as post-execute listeners see it. */
 export type SettledCall = {
-  readonly content: readonly TextBlock[];
+  readonly content: readonly ToolContentBlock[];
   readonly isError: boolean;
   readonly error?: ErrorInfo;
   readonly value?: Json;
@@ -125,7 +128,7 @@ export type SettledCall = {
 export type PostToolDecision =
   | {
       readonly kind: "accept";
-      readonly content?: readonly TextBlock[];
+      readonly content?: readonly ToolContentBlock[];
       readonly value?: unknown;
       readonly additionalContexts?: readonly AdditionalContext[];
     }
@@ -133,7 +136,7 @@ export type PostToolDecision =
 
 /** The final, frozen result of a call. A failure is always a result, never a throw (T-17). */
 export type ToolOutcome = {
-  readonly content: readonly TextBlock[];
+  readonly content: readonly ToolContentBlock[];
   readonly isError: boolean;
   readonly error?: ErrorInfo;
   readonly value?: Json;

@@ -1,4 +1,4 @@
-import type { TextBlock } from "@gantry/contracts";
+import { type TextBlock, type ToolContentBlock, textsOf } from "@gantry/contracts";
 import type { Context } from "@gantry/kernel";
 import { z } from "zod";
 import type { PostToolDecision, SettledCall, ToolExecution } from "../registry/types.ts";
@@ -35,7 +35,7 @@ export function apply(ctx: Context, { maxInlineTokens }: z.infer<typeof Config>)
 }
 
 /** The content to judge, or null where the policy has no say. */
-function shortenable(execution: ToolExecution, settled: SettledCall, decision: PostToolDecision): readonly TextBlock[] | null {
+function shortenable(execution: ToolExecution, settled: SettledCall, decision: PostToolDecision): readonly ToolContentBlock[] | null {
   if (execution.parentToken !== undefined || !execution.agent || exempt.has(execution.name)) return null;
   return decision.kind === "accept" && decision.value === undefined ? (decision.content ?? settled.content) : null;
 }
@@ -43,12 +43,17 @@ function shortenable(execution: ToolExecution, settled: SettledCall, decision: P
 async function spilled(
   ctx: Context,
   { agent, callId, name }: ToolExecution,
-  content: readonly TextBlock[],
+  content: readonly ToolContentBlock[],
   maxTokens: number,
 ): Promise<TextBlock | null> {
   const spill = ctx.get("spill");
   if (!spill || !agent) return null;
-  const text = content.map((block) => block.text).join("\n\n");
+  if (content.some((block) => block.type === "image")) {
+    // an attachment has no path inside the world, so a stored text could not say where to look at it
+    ctx.logger.warn({ tool: name, sessionId: agent.sessionId }, "a long result with images stays whole");
+    return null;
+  }
+  const text = textsOf(content).join("\n\n");
   const source = { toolName: name, callId, label: name };
   try {
     const stored = await spill.saveText({ owner: agent, source, suggestedName: `${name}.txt`, content: text });

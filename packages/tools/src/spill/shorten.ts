@@ -1,11 +1,11 @@
-import type { TextBlock } from "@gantry/contracts";
+import { imageTokens, type TextBlock, type ToolContentBlock } from "@gantry/contracts";
 import type { Stored } from "./seam.ts";
 
 const gap = "\n\n[...]\n\n";
 
-/** Estimated tokens of blocks (TOK-1): four UTF-16 units each, and four for the block. */
-export const tokensOf = (content: readonly TextBlock[]): number =>
-  content.reduce((sum, { text }) => sum + Math.ceil(text.length / 4) + 4, 0);
+/** Estimated tokens of blocks (TOK-1): a quarter of the UTF-16 units, or the price of an image, and four for the block. */
+export const tokensOf = (content: readonly ToolContentBlock[]): number =>
+  content.reduce((sum, block) => sum + (block.type === "text" ? Math.ceil(block.text.length / 4) : imageTokens(block)) + 4, 0);
 
 /** Head, tail and where the whole is, in at most `maxTokens`; null when not even the place fits. No character is cut in half. */
 export function shorten(text: string, stored: Stored, maxTokens: number): TextBlock | null {

@@ -1,3 +1,4 @@
+import { textsOf } from "@gantry/contracts";
 import type { Context } from "@gantry/kernel";
 import { z } from "zod";
 import { defineTool, type ToolAgent, type ToolDefinition, type ToolOutcome, type ToolRun } from "../../src/index.ts";
@@ -19,7 +20,7 @@ export async function call(ctx: Context, name: string, args: unknown, setup: Cal
 }
 
 export function textOf(outcome: ToolOutcome): string {
-  return outcome.content.map((block) => block.text).join("");
+  return textsOf(outcome.content).join("");
 }
 
 /** A tool that answers with a string; `body` may be replaced. */

@@ -1,3 +1,4 @@
+import { textsOf } from "@gantry/contracts";
 import { audit, type Context, closeRoot, createRoot, type Handle, type KernelLogger, mount, type Plugin, type Root } from "@gantry/kernel";
 import { defineTool, type ToolAgent, type ToolDefinition } from "@gantry/tools";
 import { z } from "zod";
@@ -53,7 +54,7 @@ export async function callTool(ctx: Context, name: string, agent?: ToolAgent, ar
   const options = { signal: new AbortController().signal, turn: 1, step: 1, ...(agent ? { agent } : {}) };
   const prepared = await ctx.tools.prepare({ callId: "call-1", name, arguments: JSON.stringify(args) }, options);
   const { content } = await (await prepared.run()).commit();
-  return content.map(({ text }) => text).join("");
+  return textsOf(content).join("");
 }
 
 /** A tool without arguments that always answers the same. */

@@ -1,4 +1,4 @@
-import { type TextBlock, toLosslessJson } from "@gantry/contracts";
+import { ToolContentBlock, toLosslessJson } from "@gantry/contracts";
 import { unknownTool } from "../errors.ts";
 import type { PostToolDecision, ToolDefinition, ToolExecution, ToolOutcome } from "../types.ts";
 import type { PipelineHost } from "./host.ts";
@@ -77,8 +77,12 @@ export function frozen(settled: Settled): ToolOutcome {
   });
 }
 
-function blocks(content: readonly TextBlock[]): readonly TextBlock[] {
-  const fits = Array.isArray(content) && content.every((block) => block?.type === "text" && typeof block.text === "string");
-  if (!fits) throw new TypeError("the content of a tool result must be text blocks");
+function blocks(content: readonly ToolContentBlock[]): readonly ToolContentBlock[] {
+  const fits = Array.isArray(content) && content.every(isBlock);
+  if (!fits) throw new TypeError("the content of a tool result must be text and image blocks");
   return content;
 }
+
+/** Texts may be long and are many: they are not parsed. */
+const isBlock = (block: ToolContentBlock | undefined): boolean =>
+  block?.type === "text" ? typeof block.text === "string" : ToolContentBlock.safeParse(block).success;

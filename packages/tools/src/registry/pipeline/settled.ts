@@ -1,4 +1,4 @@
-import { type Json, type TextBlock, toLosslessJson } from "@gantry/contracts";
+import { type Json, type ToolContentBlock, textsOf, toLosslessJson } from "@gantry/contracts";
 import { violations } from "../../schema/validate.ts";
 import { aborted, abortedBeforeDispatch, type ErrorInfo, errorInfo, messageOf, ToolError, tooLarge } from "../errors.ts";
 import type { AdditionalContext, ToolDefinition, ToolExecution } from "../types.ts";
@@ -10,7 +10,7 @@ const maxResultBytes = 8 * 1024 * 1024;
 export type Settled = {
   readonly final: boolean;
   readonly isError: boolean;
-  readonly content: readonly TextBlock[];
+  readonly content: readonly ToolContentBlock[];
   readonly error?: ErrorInfo;
   readonly value?: Json;
   readonly meta?: Json;
@@ -71,7 +71,7 @@ export function withinSize(settled: Settled): Settled {
   }
 }
 
-const textBytes = (content: readonly TextBlock[]) => content.reduce((sum, block) => sum + Buffer.byteLength(block.text), 0);
+const textBytes = (content: readonly ToolContentBlock[]) => textsOf(content).reduce((sum, text) => sum + Buffer.byteLength(text), 0);
 
 function requireSize(bytes: number): void {
   if (bytes > maxResultBytes) throw tooLarge("RESULT_TOO_LARGE", "the result has", bytes, maxResultBytes);
