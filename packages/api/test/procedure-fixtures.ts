@@ -125,6 +125,19 @@ export const procedureFixtures: Readonly<Record<string, ProcedureFixture>> = {
     ].sort(),
   },
   "session.events": { access: "org", input: session, namesIds: true, outputKeys: ["events", "hasMore"] },
+  "session.projections": {
+    access: "org",
+    input: session,
+    namesIds: true,
+    outputKeys: [
+      ...["asOfSeq", "context", "cost", "outline", "permissions", "presetSelected", "stats", "title", "todos", "usage"],
+      ...["contextWindow", "promptTokens"].map((key) => `context.${key}`),
+      ...["isComplete", "listCostUsd", "pricesAsOf"].map((key) => `cost.${key}`),
+      ...["hasMore", "turns"].map((key) => `outline.${key}`),
+      ...["mode", "policy", "preset"].map((key) => `permissions.${key}`),
+      ...["decodeMs", "decodeTokens", "llmMs", "steps", "toolMs", "ttftMs", "ttftSteps", "turns"].map((key) => `stats.${key}`),
+    ].sort(),
+  },
   "session.stream": { access: "org", input: session, namesIds: true, outputKeys: "stream" },
   "session.create": {
     access: "org",
@@ -132,6 +145,7 @@ export const procedureFixtures: Readonly<Record<string, ProcedureFixture>> = {
     namesIds: true,
     outputKeys: ["sessionId"],
   },
+  "session.fork": { access: "org", input: keyed, namesIds: true, outputKeys: ["sessionId"] },
   "session.send": {
     access: "org",
     input: (target) => ({ ...keyed(target), text: "hello", target: "next-turn" }),

@@ -23,6 +23,8 @@ export const errorTable = {
   SESSION_CORRUPT: { status: 500, retry: false },
   SESSION_UNSUPPORTED: { status: 500, retry: false },
   SESSION_REJECTED_EVENT: { status: 500, retry: false },
+  OPEN_TURN: { status: 409, retry: true },
+  INVALID_BOUNDARY: { status: 422, retry: false },
   SANDBOX_START: { status: 503, retry: true },
   SANDBOX_LOST: { status: 503, retry: true },
   SANDBOX_FENCED: { status: 409, retry: false },

@@ -60,7 +60,13 @@ export const eventData = {
   "step/start": z.object(turnStep),
   "step/end": z.object(turnStep),
   "user/message": Message,
-  "assistant/chunk": z.object({ ...turnStep, messageId: z.string(), runs: z.array(ChunkRun) }),
+  "assistant/chunk": z.object({
+    ...turnStep,
+    messageId: z.string(),
+    runs: z.array(ChunkRun),
+    /** the runs were given up after their time; what there was (SES-33) */
+    pruned: z.object({ runs: z.number().int().nonnegative(), chars: z.number().int().nonnegative() }).optional(),
+  }),
   "assistant/message": z.object({ ...turnStep, message: Message, usage: Usage.optional(), interrupted: z.literal(true).optional() }),
   "tool/call": z.object({ ...turnStep, callId: z.string(), name: z.string(), arguments: z.string() }),
   "tool/result": z.object({

@@ -1,4 +1,3 @@
-export * from "./attachments.ts";
 export * from "./cards.ts";
 export * from "./commands.ts";
 export * from "./composition-inputs.ts";

@@ -1,6 +1,7 @@
 export { type AppendBatch, appendEvents, type SessionPatch } from "./append-events.ts";
 export { insertCommand, type PendingCommand, pendingCommands } from "./commands.ts";
 export { closeDatabase } from "./connections.ts";
+export { copyLog } from "./copy-log.ts";
 export { dispatchedCalls } from "./dispatched-calls.ts";
 export type { Prisma } from "./generated/client.ts";
 export type { ProviderKind, Role, SandboxState, WorkspaceState } from "./generated/enums.ts";

@@ -1,17 +1,21 @@
 import {
   CancelTurn,
   CreateSession,
+  ForkSession,
   ListEvents,
   ListSessions,
   RenameSession,
   SelectPreset,
   SendMessage,
   SessionInput,
+  SessionProjectionsInput,
   StreamInput,
 } from "@gantry/contracts";
 import {
   cancelTurn,
   createSession,
+  forkSession,
+  getProjections,
   getSession,
   listEvents,
   listSessions,
@@ -27,10 +31,12 @@ export const sessionRouter = router({
   list: orgProcedure.input(ListSessions).query(({ ctx, input }) => listSessions(ctx.service, input)),
   get: orgProcedure.input(SessionInput).query(({ ctx, input }) => getSession(ctx.service, input)),
   events: orgProcedure.input(ListEvents).query(({ ctx, input }) => listEvents(ctx.service, input)),
+  projections: orgProcedure.input(SessionProjectionsInput).query(({ ctx, input }) => getProjections(ctx.service, input)),
   stream: orgProcedure
     .input(StreamInput)
     .subscription(({ ctx, input, signal }) => trackedBatches((stop) => streamSession(ctx.service, input, stop), signal)),
   create: memberProcedure.input(CreateSession).mutation(({ ctx, input }) => createSession(ctx.service, input)),
+  fork: memberProcedure.input(ForkSession).mutation(({ ctx, input }) => forkSession(ctx.service, input)),
   send: memberProcedure.input(SendMessage).mutation(({ ctx, input }) => sendMessage(ctx.service, input)),
   cancel: memberProcedure.input(CancelTurn).mutation(({ ctx, input }) => cancelTurn(ctx.service, input)),
   selectPreset: memberProcedure.input(SelectPreset).mutation(({ ctx, input }) => selectPreset(ctx.service, input)),
