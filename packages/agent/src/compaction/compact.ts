@@ -8,7 +8,7 @@ import { tokensOf } from "../token-meter/context-fold.ts";
 import { estimateMessage } from "../token-meter/estimate.ts";
 import { type CompactionConfig, summaryRoute } from "./config.ts";
 import { CompactionError } from "./error.ts";
-import { selectRange } from "./range.ts";
+import { isCheckpoint, selectRange } from "./range.ts";
 import { type Summary, summarise } from "./summarise.ts";
 import { checkpoint } from "./summary-text.ts";
 
@@ -37,6 +37,8 @@ export async function compact(agent: Agent, options: CompactOptions): Promise<Co
   const range = selectRange(log.surface.nodes, { retainTokens: options.retainTokens, openStepSeq });
   const tokens = (range ?? []).reduce((sum, node) => sum + tokensOf(node), 0);
   if (!range || tokens <= estimateMessage(checkpoint("", ""))) return null;
+  // a summary that is still too long may be summed up again, but no person asks for that
+  if (options.commandId && range.every(isCheckpoint)) return null;
   const command = options.commandId ? { sourceCommandId: options.commandId } : {};
   const bracket: Bracket = { compactionId: newId(), ...command, turn: log.turn || null };
   const plan = { ...options, range, tokens, bracket };

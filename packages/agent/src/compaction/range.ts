@@ -15,7 +15,7 @@ export type RangeLimits = {
  */
 export function selectRange(nodes: readonly SurfaceEvent[], limits: RangeLimits): readonly SurfaceEvent[] | null {
   const range = nodes.slice(0, balancedCut(nodes, tailStart(nodes, limits)));
-  return range.some((node) => !isCheckpoint(node)) ? range : null;
+  return range.length > 0 ? range : null;
 }
 
 function tailStart(nodes: readonly SurfaceEvent[], { retainTokens, openStepSeq }: RangeLimits): number {
@@ -45,6 +45,6 @@ function balancedCut(nodes: readonly SurfaceEvent[], limit: number): number {
   return cut;
 }
 
-/** A summary of an earlier compaction; summing up nothing but that gains nothing. */
-const isCheckpoint = (node: SurfaceEvent): boolean =>
+/** A summary of an earlier compaction. */
+export const isCheckpoint = (node: SurfaceEvent): boolean =>
   isEvent(node, "user/message") && node.data.source.kind === "plugin" && node.data.source.plugin === "compaction";

@@ -71,11 +71,14 @@ async function preStep(
   await agent.log.flush();
   signal.throwIfAborted();
   const assembly = await agent.ctx.systemPrompt.assemble({ scope: agent.scope, signal });
-  const context = contextMessage(agent, assembly.contexts);
-  const messages = context ? [...claimed, context] : claimed;
-  const input = { agent, turn, step, messages, signal };
+  const withFacts = () => {
+    const context = contextMessage(agent, assembly.contexts);
+    return context ? [...claimed, context] : claimed;
+  };
+  const input = { agent, turn, step, messages: withFacts(), signal };
+  // looked up again: a compaction on the way may have hidden the facts that the model had (CMP-10)
   const enter: () => Promise<PreStepDecision> = () =>
-    Promise.resolve({ kind: "enter", messages: claimed.length > 0 || step > 1 ? messages : [] });
+    Promise.resolve({ kind: "enter", messages: claimed.length > 0 || step > 1 ? withFacts() : [] });
   const decision = await agent.ctx.waterfall(scopeTarget(agent), "agent/pre-step", input, enter);
   return { decision, assembly };
 }

@@ -89,6 +89,6 @@ type ResultData = Extract<EventDraft, { type: "tool/result" }>["data"];
 
 function withoutText(data: ResultData): unknown {
   const [first, ...rest] = data.message.content;
-  const bare = first?.type === "tool-result" ? { ...first, content: [] } : first;
+  const bare = first?.type === "tool-result" ? { ...first, content: first.content.filter((part) => part.type !== "text") } : first;
   return JSON.parse(JSON.stringify({ ...data, message: { ...data.message, content: [bare, ...rest] } }));
 }
