@@ -10,8 +10,11 @@ const contextWindow = 10_000;
 
 test("AG-011 what a summary hid is still the transcript of people, and no part of the next request", async (t) => {
   const { agent, say, summaries, answers, seen, brackets, ends } = await compactingAgent(t, { events: history(), contextWindow });
+  const begun: string[] = [];
+  agent.ctx.on("agent/session-start", ({ source }) => void begun.push(source));
   say("go on");
   await agent.whenIdle();
+  assert.deepEqual(begun, ["compact"]);
   assert.deepEqual([summaries.length, brackets(), ends()], [1, ["ok"], ["completed", "completed"]]);
   const transcript = agent.log.events.filter((event) => isSurfaceEvent(event) && event.surfaceOp === "append");
   assert.ok(["question 0", "answer 0", "question 3", "go on"].every((text) => JSON.stringify(transcript).includes(text)));
