@@ -58,6 +58,17 @@ describe("agents", () => {
     await assert.rejects(caller.own.agents.resume({ sessionId: "s2" }), { code: "NO_AGENT_FACTORY" });
   });
 
+  it("AG-035 without a loop, with a second one, and after the loop is gone the errors say exactly what is the matter", async () => {
+    const none = { code: "NO_AGENT_FACTORY", message: "no agent factory registered (load an agent-loop plugin)" };
+    const { root, loop, caller } = await world();
+    const second = mount(root.ctx, loopOf(building(() => assert.fail("the second factory was used"))));
+    await assert.rejects(second.settled(), { message: "an agent factory is already registered" });
+    await loop.dispose();
+    await assert.rejects(caller.own.agents.create({ sessionId: "s" }), none);
+    await mount(root.ctx, loopOf(building(() => assert.fail("made and gone")))).dispose();
+    await assert.rejects(caller.own.agents.resume({ sessionId: "s" }), none);
+  });
+
   it("KN-065 the caller's plugin owns the agent, and the loop's unload takes it too: stop, announce, then undo", async () => {
     for (const who of ["caller", "loop"] as const) {
       const { root, loop, heard, caller } = await world();

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { EventDraft, Message, SessionEvent, Usage } from "@gantry/contracts";
-import { ContextFold, contextPressure } from "../src/token-meter/context-fold.ts";
+import { ContextFold, contextSize } from "../src/token-meter/context-fold.ts";
 import { estimateHeader, estimateMessage } from "../src/token-meter/estimate.ts";
 import { adapter } from "./support/adapter.ts";
 import { testAgent } from "./support/agent.ts";
@@ -24,7 +24,7 @@ const replace = (start: number, end: number, sources: number[], text: string): E
 });
 /** a question of 400 characters (108 tokens) under a system text of 400 (104), answered with 40 (18): 230 by rule of thumb */
 const exchange = [draft.turnStart(1), draft.stepStart(1, 1), draft.user("q", "q".repeat(400)), header()];
-const tokens = (events: readonly SessionEvent[]) => contextPressure(events).estimatedTokens;
+const tokens = (events: readonly SessionEvent[]) => contextSize(events).estimatedTokens;
 
 test("TOK-1 a quarter of the characters, and four for each block, each message and each part of the header", () => {
   assert.equal(estimateMessage(userMessage("a", "x".repeat(40))), 18);
@@ -45,7 +45,7 @@ test("TOK-1 a quarter of the characters, and four for each block, each message a
 
 test("TOK-2 what came after a reported total is added to it; all fields of a report count once", () => {
   const events = logOf(...exchange, answer(1, { inputTokens: 100, cacheReadTokens: 700, cacheWriteTokens: 100, outputTokens: 100 }));
-  assert.deepEqual(contextPressure(events), { estimatedTokens: 1000, promptTokens: 900, contextWindow: null });
+  assert.deepEqual(contextSize(events), { estimatedTokens: 1000, contextWindow: null });
   const more = logOf(
     ...exchange,
     answer(1, { inputTokens: 900, outputTokens: 100 }),
@@ -96,7 +96,7 @@ test("the meter's fold gives at each point what a fold of the whole gives, and t
   });
   for (const item of drafts) {
     log.append(item);
-    assert.deepEqual(fold.follow(counted), contextPressure(log.events));
+    assert.deepEqual(fold.follow(counted), contextSize(log.events));
   }
   fold.follow(counted);
   assert.equal(reads, drafts.length);
@@ -113,8 +113,8 @@ test("the service measures a live agent, with the window of its route (PRJ-5)", 
   );
   agent.ctx.on("agent/request", async (_input, next) => ({ ...(await next()), provider: "fake", model: "m" }));
   const meter = agent.ctx.get("tokenMeter");
-  assert.deepEqual(meter?.measure(agent), { estimatedTokens: 0, promptTokens: null, contextWindow: null });
+  assert.deepEqual(meter?.measure(agent), { estimatedTokens: 0, contextWindow: null });
   say("hello");
   await agent.whenIdle();
-  assert.deepEqual(meter?.measure(agent), { estimatedTokens: 4010, promptTokens: 4000, contextWindow: 50_000 });
+  assert.deepEqual(meter?.measure(agent), { estimatedTokens: 4010, contextWindow: 50_000 });
 });

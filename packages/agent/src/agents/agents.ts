@@ -20,8 +20,7 @@ export class Agents extends Service {
   setFactory(factory: AgentFactory): Disposer {
     const loop = callerOf(this.ctx);
     return loop.effect(() => {
-      if (this.slot)
-        throw new KernelError("AGENT_FACTORY_TAKEN", "A loop plugin is mounted already. Disable its row before mounting another.");
+      if (this.slot) throw new KernelError("AGENT_FACTORY_TAKEN", "an agent factory is already registered");
       this.slot = { factory, loop };
       return () => {
         this.slot = undefined;
@@ -69,7 +68,7 @@ export class Agents extends Service {
 
   private async bring(how: "create" | "resume", request: AgentRequest): Promise<LiveAgent> {
     const owner = callerOf(this.ctx);
-    if (!this.slot) throw new KernelError("NO_AGENT_FACTORY", "No loop plugin is mounted, so no agent can be made. Enable a loop row.");
+    if (!this.slot) throw new KernelError("NO_AGENT_FACTORY", "no agent factory registered (load an agent-loop plugin)");
     const { factory, loop } = this.slot;
     const agent = await factory[how](request, owner);
     if (agent.sessionId !== request.sessionId) {

@@ -3,12 +3,10 @@ import { isEvent, type SessionEvent, type Usage } from "@gantry/contracts";
 import { messageOf, Surface, type SurfaceEvent } from "../session/surface.ts";
 import { estimateHeader, estimateMessage } from "./estimate.ts";
 
-/** How full a session's context is, in tokens. */
-export type ContextPressure = {
+/** How much a session's next request takes, in tokens. What providers reported of it is a projection of its own (`contextPressure`). */
+export type ContextSize = {
   /** what the next request would take: the newest reported total and the rule of thumb for what came since, or the rule alone (TOK-2) */
   readonly estimatedTokens: number;
-  /** what the newest answer reported of its prompt; null before the first report */
-  readonly promptTokens: number | null;
   /** of the route in use; null where nobody knows it */
   readonly contextWindow: number | null;
 };
@@ -24,13 +22,12 @@ export class ContextFold {
   private headerTokens = 0;
   private header: unknown = null;
   private anchor: Anchor | null = null;
-  private promptTokens: number | null = null;
   private contextWindow: number | null = null;
 
   /** Takes the events of a log that it has not seen. */
-  follow(events: readonly SessionEvent[]): ContextPressure {
+  follow(events: readonly SessionEvent[]): ContextSize {
     for (; this.followed < events.length; this.followed += 1) this.take(events[this.followed] as SessionEvent);
-    return { estimatedTokens: this.estimate(), promptTokens: this.promptTokens, contextWindow: this.contextWindow };
+    return { estimatedTokens: this.estimate(), contextWindow: this.contextWindow };
   }
 
   private estimate(): number {
@@ -62,16 +59,15 @@ export class ContextFold {
 
   /** A total below what the text itself takes is no measure of it. */
   private takeUsage(usage: Usage): void {
-    const prompt = usage.inputTokens + (usage.cacheReadTokens ?? 0) + (usage.cacheWriteTokens ?? 0);
-    this.promptTokens = prompt;
-    const reported = prompt + usage.outputTokens;
+    const { inputTokens, cacheReadTokens = 0, cacheWriteTokens = 0, outputTokens } = usage;
+    const reported = inputTokens + cacheReadTokens + cacheWriteTokens + outputTokens;
     const estimated = this.headerTokens + this.surfaceTokens;
     if (reported >= estimated) this.anchor = { reported, estimated, nodes: this.surface.nodes.length };
   }
 }
 
-/** How full the context of a log is (TOK-2): for readers that have the events and no live agent. */
-export const contextPressure = (events: readonly SessionEvent[]): ContextPressure => new ContextFold().follow(events);
+/** The same for a log (TOK-2): for readers that have the events and no live agent. */
+export const contextSize = (events: readonly SessionEvent[]): ContextSize => new ContextFold().follow(events);
 
 /** Tokens of a surface event by rule of thumb. */
 export const tokensOf = (node: SurfaceEvent): number => messageOf(node).reduce((sum, message) => sum + estimateMessage(message), 0);

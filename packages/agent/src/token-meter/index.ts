@@ -1,6 +1,6 @@
 import type { SessionEvent } from "@gantry/contracts";
 import { type Context, Service } from "@gantry/kernel";
-import { ContextFold, type ContextPressure } from "./context-fold.ts";
+import { ContextFold, type ContextSize } from "./context-fold.ts";
 
 declare module "@gantry/kernel" {
   interface Context {
@@ -20,7 +20,7 @@ export class TokenMeter extends Service {
     this.folds = new WeakMap();
   }
 
-  measure(agent: Measured): ContextPressure {
+  measure(agent: Measured): ContextSize {
     const fold = this.folds.get(agent) ?? new ContextFold();
     this.folds.set(agent, fold);
     return fold.follow(agent.history());
