@@ -22,5 +22,8 @@ export type WorkerDeps = {
   roots: OrgRoots;
   /** sessions this process holds now */
   holding: Set<SessionId>;
+  /** aborts when this process is asked to stop: sessions end at their next step boundary and none is taken (REC-4) */
+  draining: AbortSignal;
+  /** aborts when that took too long: sessions end where they are */
   stop: AbortSignal;
 };

@@ -19,6 +19,9 @@ import { watchForStop } from "./watch-for-stop.ts";
 /** `again`: the caller holds the session anew at once, on the org's present root or with what a person asked for meanwhile */
 export type HoldOutcome = "released" | "busy" | "lost" | "again";
 type HoldOptions = {
+  /** give the session to another worker at its next step boundary (REC-4) */
+  leave: AbortSignal;
+  /** give it away where it stands */
   stop: AbortSignal;
   /** wait for the lease of a holder that is known to have died, instead of answering `busy` */
   outlive: boolean;
@@ -30,6 +33,7 @@ type Hold = Opened & {
   /** of the session's row when the lease was taken */
   status: string;
   lost: AbortSignal;
+  leave: AbortSignal;
   stop: AbortSignal;
   wakeups: Wakeups;
   world: SessionWorld;
@@ -40,7 +44,7 @@ type Hold = Opened & {
  * Holds one session from lease to release (specs/agent-core §9.3): loads the log, repairs it, consumes commands in order,
  * runs turns until nothing waits. `busy`: another worker holds it. `lost`: another worker took it; nothing was written after.
  */
-export async function holdSession(deps: WorkerDeps, ref: SessionRef, { stop, outlive }: HoldOptions): Promise<HoldOutcome> {
+export async function holdSession(deps: WorkerDeps, ref: SessionRef, { leave, stop, outlive }: HoldOptions): Promise<HoldOutcome> {
   const header = await loadSession(ref, deps.grounds);
   const lease = await takeLease(deps, ref, outlive);
   if (!lease) return "busy";
@@ -50,7 +54,7 @@ export async function holdSession(deps: WorkerDeps, ref: SessionRef, { stop, out
   const world = new SessionWorld(deps.sandbox, header.workspaceId);
   try {
     return await withAgent(deps, { ref, lease, lost, world, header }, (opened) =>
-      serve(deps, { ...opened, ref, ...lease, lost: lost.signal, stop, wakeups, world, header }),
+      serve(deps, { ...opened, ref, ...lease, lost: lost.signal, leave, stop, wakeups, world, header }),
     );
   } catch (error) {
     if (lost.signal.aborted || isAppError(error, "LEASE_LOST")) return "lost";
@@ -103,7 +107,7 @@ async function agentOptions(deps: WorkerDeps, { ref, lease: { epoch }, lost, wor
 
 /** Drains commands and waits for the agent, until the lease goes back with nothing waiting. */
 async function serve(deps: WorkerDeps, hold: Hold): Promise<HoldOutcome> {
-  const { agent, lost, stop, wakeups, world } = hold;
+  const { agent, lost, leave, stop, wakeups, world } = hold;
   const { outdated, revoked } = hold.root;
   const ended = AbortSignal.any([lost, stop]);
   const abandon = () => {
@@ -116,6 +120,12 @@ async function serve(deps: WorkerDeps, hold: Hold): Promise<HoldOutcome> {
   // M-15: here the stop does end the command
   revoked.addEventListener("abort", () => void agent.stop().finally(wakeups.ring), once);
   outdated.addEventListener("abort", wakeups.ring, once);
+  const depart = () => {
+    agent.leave();
+    wakeups.ring();
+  };
+  if (leave.aborted) depart();
+  leave.addEventListener("abort", depart, once);
   try {
     return await run(deps, hold);
   } finally {
@@ -125,7 +135,7 @@ async function serve(deps: WorkerDeps, hold: Hold): Promise<HoldOutcome> {
 
 /** The session's work, until the lease goes back. */
 async function run(deps: WorkerDeps, hold: Hold): Promise<HoldOutcome> {
-  const { agent, root, selection, ref, epoch, lost, stop, wakeups } = hold;
+  const { agent, root, selection, ref, epoch, lost, leave, stop, wakeups } = hold;
   const { orgId, sessionId } = ref;
   const { outdated, revoked } = root;
   const drain = commandDrain(deps, hold);
@@ -147,14 +157,19 @@ async function run(deps: WorkerDeps, hold: Hold): Promise<HoldOutcome> {
       await handOverLease(orgId, sessionId, epoch);
       return "released";
     }
-    if (!stop.aborted && !outdated.aborted && (await wakeups.lingers())) continue;
-    if (stop.aborted && hasWork(agent)) {
+    const isGoing = stop.aborted || leave.aborted;
+    if (!isGoing && !outdated.aborted && (await wakeups.lingers())) continue;
+    if (isGoing && hasWork(agent)) {
       await handOver(deps, ref, epoch);
       return "released";
     }
     const released = await releaseLease(orgId, sessionId, epoch);
     if (stop.aborted) return "released"; // a command that waits is found by the sweep
     if (released !== "pending") return released;
+    if (leave.aborted) {
+      await handOver(deps, ref, epoch);
+      return "released";
+    }
     if (!outdated.aborted) continue;
     await handOverLease(orgId, sessionId, epoch); // M-14: what waits is for the org's present root
     return "again";

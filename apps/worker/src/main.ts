@@ -6,6 +6,7 @@ import { createLogger, createRedis, loadEnv, newId, objectStore, onShutdown } fr
 import { createProducer, startQueueWorker } from "@gantry/queue";
 import { createSandboxClient } from "@gantry/sandbox";
 import type { WorkerDeps } from "./compose.ts";
+import { drainWorker } from "./drain-worker.ts";
 import { importWorkspace } from "./handlers/import-workspace.ts";
 import { sweepSessions } from "./handlers/sweep-sessions.ts";
 import { wakeSession } from "./handlers/wake-session.ts";
@@ -17,7 +18,7 @@ const statusMs = 10_000;
 
 const env = loadEnv();
 const log = createLogger("worker");
-const stopping = new AbortController();
+const [draining, stopping] = [new AbortController(), new AbortController()];
 const producerRedis = createRedis("producer");
 const subscriberRedis = createRedis("pubsub");
 const deps: WorkerDeps = {
@@ -32,6 +33,7 @@ const deps: WorkerDeps = {
   grounds: new OrgGrounds(env),
   roots: new OrgRoots(env, log, { onTaint: (reason) => void replaceWorker(log, reason) }),
   holding: new Set(),
+  draining: draining.signal,
   stop: stopping.signal,
 };
 
@@ -51,8 +53,7 @@ const worker = await startQueueWorker({
   },
   "workspace.import": (payload) => runForOrg(payload.orgId, () => importWorkspace(deps, payload)),
 });
-onShutdown("queue", () => worker.close());
-onShutdown("sessions", () => stopping.abort());
+onShutdown("sessions", () => drainWorker(worker, { draining, stopping, limitMs: env.DRAIN_MS }));
 
 const reportStatus = async () => {
   const engine = await deps.sandbox.status();

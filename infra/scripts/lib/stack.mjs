@@ -39,7 +39,13 @@ export async function startStack({ supervisor, env, port, host }) {
   );
   const isWorkerReady = saysReady(logFile(dataDir, "worker"));
   await step("Worker", () =>
-    supervisor.start({ ...spec, name: "worker", args: [inRoot("apps", "worker", "src", "main.ts")], env: served, isReady: isWorkerReady }),
+    supervisor.start({
+      ...spec,
+      name: "worker",
+      args: [inRoot("apps", "worker", "src", "main.ts")],
+      env: { DRAIN_MS: "5000", ...served }, // a person waits for the stop
+      isReady: isWorkerReady,
+    }),
   );
   await step("Web", () =>
     supervisor.start({

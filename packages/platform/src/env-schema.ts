@@ -54,6 +54,8 @@ const all = z.object({
   LEASE_TTL_MS: count(10_000),
   LEASE_HEARTBEAT_MS: count(3_000),
   SWEEP_INTERVAL_MS: count(60_000),
+  /** How long a worker that is asked to stop waits for its sessions to come to a step's end. A shutdown as a whole has 30 s. */
+  DRAIN_MS: count(25_000).pipe(z.number().max(25_000, "must be at most 25000")),
   UPLOAD_MAX_MB: count(200),
   OIDC_ISSUER: z.url("must be an address").optional(),
   OIDC_CLIENT_ID: text.optional(),

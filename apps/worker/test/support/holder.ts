@@ -23,7 +23,7 @@ export async function startHolder(script: Script, options: Roots = {}) {
   const db = await testDatabase({ GANTRY_ALLOW_PRIVATE_HOSTS: "1", LOG_LEVEL: "error" });
   const model = await startScriptedModel(script);
   const [redis, pubsub] = [createRedis("producer"), createRedis("pubsub")];
-  const stopping = new AbortController();
+  const [draining, stopping] = [new AbortController(), new AbortController()];
   const lines: Line[] = [];
   const log = captureLog(lines);
   const deps: WorkerDeps = {
@@ -38,6 +38,7 @@ export async function startHolder(script: Script, options: Roots = {}) {
     grounds: new OrgGrounds(db.env),
     roots: new OrgRoots(db.env, log, options),
     holding: new Set(),
+    draining: draining.signal,
     stop: stopping.signal,
   };
   const holds = new Set<Promise<void>>();

@@ -33,7 +33,13 @@ export async function startStack(script: Script, values: Readonly<Record<string,
     for (const stopOne of stops.reverse()) await stopOne();
   });
   const sandboxdDir = process.env.GANTRY_SANDBOXD_DIR ?? "";
-  const db = await testDatabase({ GANTRY_ALLOW_PRIVATE_HOSTS: "1", LOG_LEVEL: "info", GANTRY_SANDBOXD_DIR: sandboxdDir, ...values });
+  const db = await testDatabase({
+    GANTRY_ALLOW_PRIVATE_HOSTS: "1",
+    LOG_LEVEL: "info",
+    GANTRY_SANDBOXD_DIR: sandboxdDir,
+    DRAIN_MS: "500",
+    ...values,
+  });
   const preset = JSON.stringify(standardRows);
   const hash = createHash("sha256").update(preset).digest("hex");
   await db.asOwner(null, "UPDATE preset_revisions SET rows = $1::jsonb, hash = $2 WHERE slug = 'standard'", [preset, hash]);

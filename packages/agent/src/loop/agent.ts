@@ -105,6 +105,17 @@ export class Agent implements ToolAgent, LiveAgent {
   emitStart(source: SessionStartSource): void {
     this.ctx.emit(scopeTarget(this), "agent/session-start", { agent: this, source });
   }
+  /**
+   * Asks the agent to end at its next step boundary without writing more, as if its worker had died there (REC-4). Messages and wakes are
+   * taken and stay for the next holder.
+   */
+  leave(): void {
+    this.phase.leave();
+  }
+  /** Between two steps: ends the turn here, unwritten, when the agent is leaving. */
+  leaveIfAsked(): void {
+    this.phase.leaveIfAsked();
+  }
   /** Stops without writing anything (INT-1) and waits until the driver has ended. */
   async stop(): Promise<void> {
     this.phase.stop("released");
@@ -167,7 +178,11 @@ export class Agent implements ToolAgent, LiveAgent {
       if (this.log.isPublishing) queueMicrotask(() => this.clearInbox());
       else this.clearInbox();
     }
-    if (this.status === "running" && !this.phase.isAborted) this.showActivity({ kind: "stopping", since: Date.now() });
+    if (this.status === "running" && !this.phase.isAborted) {
+      this.showActivity({ kind: "stopping", since: Date.now() });
+      // durable with the command that asked for it, so that no worker goes on with a turn that a person has stopped (REC-10)
+      if (cause === "user") this.log.show({ status: "stopping" });
+    }
     if (cause === "disposed") this.phase.stop(cause);
     else this.phase.abort(cause);
   }

@@ -18,6 +18,8 @@ export class Phase {
   private wakeLatched = false;
   /** set for good: an activity that would begin after it, in whatever gap, does not */
   private isStopped = false;
+  /** as `isStopped`, but what runs goes on until its next boundary */
+  private isLeaving = false;
   private settled: PromiseWithResolvers<void> | null = null;
   private readonly beside = new Map<AbortController, Promise<void>>();
 
@@ -30,18 +32,18 @@ export class Phase {
     return this.activity?.kind === "turns" ? "running" : "idle";
   }
   get isFree(): boolean {
-    return this.activity === null && !this.isStopped;
+    return this.activity === null && this.mayGoOn;
   }
   get isAborted(): boolean {
     return this.activity?.abort.signal.aborted ?? false;
   }
   get mayGoOn(): boolean {
-    return !this.isStopped;
+    return !this.isStopped && !this.isLeaving;
   }
 
   /** Starts the driver, or remembers the wish while the current activity cannot take it (PHA-1). */
   wake(): void {
-    if (this.isStopped) return;
+    if (!this.mayGoOn) return;
     if (!this.activity) this.startTurns();
     else if (this.activity.abort.signal.aborted) this.wakeLatched ||= causeOf(this.activity.abort.signal) !== "disposed";
     else if (this.activity.kind === "maintenance") this.wakeLatched = true;
@@ -55,6 +57,14 @@ export class Phase {
   /** Aborts the current activity and what runs beside it; the first cause stays (PHA-2). */
   abort(cause: CancelCause): void {
     for (const abort of [this.activity?.abort, ...this.beside.keys()]) abort?.abort(new Cancelled(cause));
+  }
+
+  /** Lets nothing begin any more; what runs goes on until it calls `leaveIfAsked`. */
+  leave(): void {
+    this.isLeaving = true;
+  }
+  leaveIfAsked(): void {
+    if (this.isLeaving) this.stop("released");
   }
 
   /** Aborts, and lets nothing begin any more. */
@@ -116,7 +126,7 @@ export class Phase {
   private end(): void {
     const { settled } = this;
     const wasRunning = this.status === "running";
-    const again = this.wakeLatched && !this.isStopped && this.hooks.hasWork();
+    const again = this.wakeLatched && this.mayGoOn && this.hooks.hasWork();
     this.activity = null;
     this.wakeLatched = false;
     this.settled = null;

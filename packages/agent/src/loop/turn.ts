@@ -38,6 +38,7 @@ async function runSteps(agent: Agent, turn: number, signal: AbortSignal): Promis
   let ends: "completed" | "max-tokens" | null = null;
   let target: "next-turn" | "next-step" = "next-turn";
   for (let step = 1; ; step += 1) {
+    agent.leaveIfAsked();
     signal.throwIfAborted();
     const claimed = agent.inbox.claim(target);
     const { decision, assembly } = await preStep(agent, { turn, step, claimed, signal });
