@@ -114,7 +114,7 @@ export const presets = {
     rollBackTitle: "Roll back to revision {n}?",
     rollBackText: "New sessions start from revision {n} again. Sessions that run keep the revision they have.",
     rollBackAction: "Roll back",
-    show: "Show revision {n}",
+    show: "YAML of revision {n}",
     sessions: "{n} sessions",
     sessionOne: "1 session",
     sessionsOn: "Sessions on revision {n}",
