@@ -1,5 +1,5 @@
 import type { EventDraft, SessionEvent } from "@gantry/contracts";
-import type { WorldOwner } from "@gantry/sandbox/seams";
+import type { SandboxMode, World, WorldOwner } from "@gantry/sandbox/seams";
 
 /**
  * What the pipeline and the tool bodies know of the calling agent. A body takes tenant facts from here and never from ambient
@@ -14,4 +14,8 @@ export interface ToolAgent extends WorldOwner {
   history(): readonly SessionEvent[];
   /** Appends to the session's log, inside the open turn. */
   append(draft: EventDraft): SessionEvent;
+  /** A second world on the same files in a wider mode, for one call that a person allowed (ESC-2). Whoever opens it ends it. */
+  openSibling(mode: SandboxMode, signal?: AbortSignal): Promise<SiblingWorld>;
 }
+
+export type SiblingWorld = { readonly world: World; end(): Promise<void> };

@@ -1,6 +1,6 @@
 /** Plugins, each with `name`, `inject`, `Config` and `apply`. */
 
-export type { ToolAgent } from "./agent.ts";
+export type { SiblingWorld, ToolAgent } from "./agent.ts";
 export * as toolBash from "./bash/index.ts";
 export { defineTool, type ToolSpec } from "./define-tool.ts";
 export type { Observation } from "./fs/events.ts";

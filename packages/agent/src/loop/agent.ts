@@ -1,5 +1,6 @@
 import {
   type Activity,
+  AppError,
   type CallConfig,
   type EventDraft,
   isAppError,
@@ -12,11 +13,12 @@ import {
 } from "@gantry/contracts";
 import { type Context, scopeTarget } from "@gantry/kernel";
 import type { SandboxMode, World } from "@gantry/sandbox";
-import type { ToolAgent } from "@gantry/tools";
+import type { SiblingWorld, ToolAgent } from "@gantry/tools";
 import type { LiveAgent } from "../agents/agent.ts";
 import { Inbox, type InboxChange, type InboxTarget } from "../session/inbox.ts";
 import { type LogWriter, SessionLog } from "../session/log.ts";
-import type { CancelCause } from "./cancel.ts";
+import { type CancelCause, causeOf, isReleased } from "./cancel.ts";
+import { endWaiting } from "./end-waiting.ts";
 import type { SessionStartSource } from "./events.ts";
 import { Phase } from "./phase.ts";
 import { runTurn } from "./turn.ts";
@@ -31,7 +33,10 @@ export type AgentOptions = {
   mode: SandboxMode;
   write: LogWriter;
   publish: (frame: LiveFrame) => void;
-  openWorld: (agent: Agent, signal: AbortSignal | undefined) => Promise<World>;
+  /** the session's world, in the given mode: one of another mode is ended first */
+  openWorld: (agent: Agent, signal: AbortSignal | undefined, mode: SandboxMode) => Promise<World>;
+  /** absent: the host opens no second world, so no call gets wider permissions */
+  openSibling?: (agent: Agent, mode: SandboxMode, signal: AbortSignal | undefined) => Promise<SiblingWorld>;
   onWriteError?: (error: unknown) => void;
   /** told once when another worker took the session: nothing may be written any more (SES-30) */
   onFenced?: () => void;
@@ -54,7 +59,8 @@ export class Agent implements ToolAgent, LiveAgent {
   private readonly options: AgentOptions;
   private scopeCtx: Context | null = null;
   private readonly phase: Phase;
-  private opening: Promise<World> | null = null;
+  private opening: { readonly mode: SandboxMode; readonly world: Promise<World> } | null = null;
+  private worldMode: SandboxMode | null = null;
 
   constructor(options: AgentOptions) {
     this.options = options;
@@ -82,7 +88,7 @@ export class Agent implements ToolAgent, LiveAgent {
     });
     this.phase = new Phase({
       drive: (nextSignal) => this.drive(nextSignal),
-      hasWork: () => !this.inbox.isEmpty && !this.log.isFenced,
+      hasWork: () => !this.log.isFenced && (this.log.step > 0 ? !this.isWaiting : !this.inbox.isEmpty),
       onStatus: (status) => this.emitStatus(status),
       onError: (error) => {
         if (!isAppError(error, "LEASE_LOST")) options.onWriteError?.(error);
@@ -129,8 +135,14 @@ export class Agent implements ToolAgent, LiveAgent {
   get isFree(): boolean {
     return this.phase.isFree;
   }
+  /** A question to a person is open. While nothing runs this means that the session waits for the answer, and for nothing else. */
+  get isWaiting(): boolean {
+    const { turn, open } = this.log;
+    return turn > 0 && open.approvals.size + open.questions.size > 0;
+  }
+  /** What the next call may touch; bodies that run keep the world they have (PRM-5). */
   sandboxMode(): SandboxMode {
-    return this.options.mode;
+    return this.log.last("sandbox/mode")?.data.mode ?? this.options.mode;
   }
   history(): readonly SessionEvent[] {
     return this.log.events;
@@ -147,15 +159,27 @@ export class Agent implements ToolAgent, LiveAgent {
 
   /** The session's container, started on first use; a failed start is tried again at the next call. @throws AppError SANDBOX_START, ENGINE_DOWN */
   world(signal?: AbortSignal): Promise<World> {
-    this.opening ??= this.openWorld(signal);
-    return this.opening;
+    const mode = this.worldMode ?? this.sandboxMode();
+    if (this.opening?.mode !== mode) this.opening = this.openWorld(mode, signal);
+    return this.opening.world;
   }
-  private openWorld(signal: AbortSignal | undefined): Promise<World> {
-    const opening = this.options.openWorld(this, signal);
+  /** Called where no body runs: those that begin from here on work in a world of the mode that holds now (PRM-5). */
+  takeMode(): void {
+    this.worldMode = this.sandboxMode();
+  }
+  /** A second world of another mode on the same files, for one call (ESC-2); whoever opened it ends it. @throws as `world` */
+  async openSibling(mode: SandboxMode, signal?: AbortSignal): Promise<SiblingWorld> {
+    const { openSibling } = this.options;
+    if (!openSibling) throw new AppError("SANDBOX_START", "A sandbox with wider permissions cannot be started here.");
+    return openSibling(this, mode, signal);
+  }
+  private openWorld(mode: SandboxMode, signal: AbortSignal | undefined) {
+    const world = this.options.openWorld(this, signal, mode);
+    const opening = { mode, world };
     const forget = () => {
       if (this.opening === opening) this.opening = null;
     };
-    opening.then((world) => world.closed.then(forget, forget), forget);
+    world.then(({ closed }) => closed.then(forget, forget), forget);
     return opening;
   }
 
@@ -165,30 +189,31 @@ export class Agent implements ToolAgent, LiveAgent {
     if (wakeup) this.wake();
   }
 
-  /** Starts the driver, or remembers the wish while maintenance or a cancelled activity ends (PHA-1). */
+  /** Starts the driver, or remembers the wish while maintenance or a cancelled activity ends (PHA-1). Nothing while a person has to answer first. */
   wake(): void {
-    this.phase.wake();
+    if (!(this.phase.isFree && this.isWaiting)) this.phase.wake();
   }
 
   /** Aborts what runs; without `keepInbox` also drops what waits (PHA-2). Idempotent. After `disposed` nothing begins any more. */
   cancel(cause: CancelCause, options: { keepInbox?: boolean } = {}): void {
     if (!options.keepInbox) {
       this.phase.forgetWake();
-      // an observer of the log may cancel, but not append
-      if (this.log.isPublishing) queueMicrotask(() => this.clearInbox());
-      else this.clearInbox();
+      this.outsideObservers(() => this.clearInbox());
     }
     if (this.status === "running" && !this.phase.isAborted) {
       this.showActivity({ kind: "stopping", since: Date.now() });
       // durable with the command that asked for it, so that no worker goes on with a turn that a person has stopped (REC-10)
       if (cause === "user") this.log.show({ status: "stopping" });
     }
+    const isLaidDown = this.phase.isFree && this.isWaiting && !this.log.isFenced;
     if (cause === "disposed") this.phase.stop(cause);
     else this.phase.abort(cause);
+    if (isLaidDown && cause !== "released") this.outsideObservers(() => endWaiting(this, cause));
   }
 
   /** Runs a job that no turn may overlap; `cancel` aborts it, wakes wait for its end (PHA-4). @throws AppError CONFLICT at once when not idle */
   runMaintenance<T>(job: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    if (this.isWaiting) throw new AppError("CONFLICT", "The session waits for a person's answer. Give it, or stop the turn, first.");
     return this.phase.maintain(job);
   }
 
@@ -205,9 +230,23 @@ export class Agent implements ToolAgent, LiveAgent {
   /** Turns follow each other while they complete and messages wait; anything else parks the rest (LOP-5). */
   private async drive(nextSignal: () => AbortSignal): Promise<void> {
     for (;;) {
-      const outcome = await runTurn(this, nextSignal());
-      if (!this.phase.mayGoOn || this.log.isFenced || outcome !== "completed" || this.inbox.isEmpty) return;
+      const signal = nextSignal();
+      const outcome = await runTurn(this, signal);
+      if (this.log.isFenced || isReleased(signal)) return;
+      if (this.isWaiting) {
+        const cause = signal.aborted ? causeOf(signal) : "released";
+        if (cause !== "released") endWaiting(this, cause); // stopped while it was being laid down
+        return;
+      }
+      const isAnswered = this.log.step > 0; // meanwhile
+      if (!this.phase.mayGoOn || (!isAnswered && (outcome !== "completed" || this.inbox.isEmpty))) return;
     }
+  }
+
+  /** An observer of the log may cancel, but not append. */
+  private outsideObservers(work: () => void): void {
+    if (this.log.isPublishing) queueMicrotask(work);
+    else work();
   }
 
   private clearInbox(): void {

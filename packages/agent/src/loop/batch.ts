@@ -1,71 +1,105 @@
 import { isAppError, type ToolCallBlock } from "@gantry/contracts";
 import type { Ran, ToolOutcome } from "@gantry/tools";
+import { withdrawPrompts } from "../session/prompts.ts";
+import type { OpenCall } from "../session/unresolved-calls.ts";
 import type { Agent } from "./agent.ts";
 import { isReleased } from "./cancel.ts";
 import { labelOf, recordResult, toolCall } from "./record-result.ts";
-import type { StepAt } from "./step.ts";
+import { Waiting } from "./waiting.ts";
 
 /** Tool bodies of one batch that may overlap (BAT-2). */
 const maxParallel = 10;
 
-type Slot = { call: ToolCallBlock; callSeq: number; ran: Ran | null };
+type Slot = { call: ToolCallBlock; callSeq: number; ran: Ran | null; isParked: boolean };
+export type BatchAt = { readonly turn: number; readonly step: number; readonly signal: AbortSignal };
 
 /**
  * Runs the calls of one assistant message (specs/agent-core §2.7): started and decided in model order, safe bodies overlap,
  * an exclusive call stands alone, results are committed in model order. Answers whether a result concluded the turn (BAT-5).
- * @throws the signal's reason after an abort, once every started body settled and every call has its result (BAT-6)
+ * A call that waits for a person lets nothing more start; what runs beside it settles and is committed. Calls of a step that waited are
+ * given with their place in the log and are not announced again.
+ * @throws Waiting when only the answer is missing; the signal's reason after an abort, once every started body settled and every call has
+ *   its result (BAT-6)
  */
-export async function runBatch(agent: Agent, calls: readonly ToolCallBlock[], at: StepAt): Promise<boolean> {
+export async function runBatch(agent: Agent, calls: readonly OpenCall[], at: BatchAt): Promise<boolean> {
   const waiting: Slot[] = [];
   const running = new Set<Promise<void>>();
   let concludes = false;
   let exclusive = false;
+  const commit = async (slot: Slot, ran: Ran) => {
+    waiting.splice(waiting.indexOf(slot), 1);
+    const outcome = await ran.commit();
+    concludes ||= outcome.concludesTurn;
+    recordResult(agent, at, { ...slot, outcome });
+  };
   const commitReady = async () => {
-    for (let head = waiting[0]; head?.ran; head = waiting[0]) {
-      waiting.shift();
-      const outcome = await head.ran.commit();
-      concludes ||= outcome.concludesTurn;
-      recordResult(agent, at, { ...head, outcome });
+    for (let head = waiting[0]; head?.ran; head = waiting[0]) await commit(head, head.ran);
+  };
+  const start = async (slot: Slot) => {
+    slot.isParked = false;
+    const { body } = await dispatch(agent, slot, at);
+    if (!body) {
+      slot.isParked = true;
+      return;
     }
+    const done: Promise<void> = body.then((ran) => {
+      if (ran.isParked) slot.isParked = true;
+      else slot.ran = ran;
+      running.delete(done);
+    });
+    running.add(done);
   };
   let next = 0;
   while (next < calls.length || waiting.length > 0) {
     await commitReady();
     if (running.size === 0) exclusive = false;
+    const parked = waiting.find((slot) => slot.isParked);
+    if (parked && running.size > 0) await Promise.race(running);
+    else if (parked) {
+      // what settled behind it cannot wait for an answer of days
+      for (const slot of [...waiting]) if (slot.ran) await commit(slot, slot.ran);
+      if (at.signal.aborted) break;
+      if (agent.isWaiting) throw new Waiting();
+      await start(parked);
+    }
+    if (parked) continue;
     const call = calls[next];
-    const mode = call && agent.ctx.tools.executionMode(toolCall(call), agent);
+    const mode = call && agent.ctx.tools.executionMode(toolCall(call.block), agent);
     const hasRoom = mode === "exclusive" ? waiting.length === 0 : !exclusive && running.size < maxParallel;
     if (call && hasRoom && !at.signal.aborted) {
       next += 1;
       exclusive = mode === "exclusive";
-      const slot: Slot = { call, callSeq: announce(agent, at, call), ran: null };
+      if (running.size === 0) agent.takeMode();
+      const slot: Slot = { call: call.block, callSeq: call.callSeq ?? announce(agent, at, call.block), ran: null, isParked: false };
       waiting.push(slot);
-      const { body } = await dispatch(agent, slot, at);
-      const done: Promise<void> = body.then((ran) => {
-        slot.ran = ran;
-        running.delete(done);
-      });
-      running.add(done);
+      await start(slot);
     } else if (running.size > 0) await Promise.race(running);
     else if (at.signal.aborted && waiting.length === 0) break;
   }
   if (isReleased(at.signal)) at.signal.throwIfAborted();
-  for (const call of calls.slice(next))
-    recordResult(agent, at, { call, callSeq: announce(agent, at, call), outcome: abortedBeforeDispatch });
+  if (waiting.length > 0) withdrawPrompts(agent.log);
+  for (const { call, callSeq } of waiting) recordResult(agent, at, { call, callSeq, outcome: abortedBeforeDispatch });
+  for (const call of calls.slice(next)) abortCall(agent, at, call);
   at.signal.throwIfAborted();
   return concludes;
 }
 
-function announce(agent: Agent, at: StepAt, call: ToolCallBlock): number {
+/** The pair of a call that will not start any more (BAT-6). */
+export function abortCall(agent: Agent, at: Pick<BatchAt, "turn" | "step">, { block, callSeq }: OpenCall): void {
+  recordResult(agent, at, { call: block, callSeq: callSeq ?? announce(agent, at, block), outcome: abortedBeforeDispatch });
+}
+
+function announce(agent: Agent, at: Pick<BatchAt, "turn" | "step">, call: ToolCallBlock): number {
   const { turn, step } = at;
   return agent.log.append({ type: "tool/call", data: { turn, step, callId: call.id, name: call.name, arguments: call.arguments } }).seq;
 }
 
-/** Policy first, then the barrier, then the body (SES-29b): a body never runs without its durable record. Answers with the running body. */
-async function dispatch(agent: Agent, { call, callSeq }: Slot, at: StepAt): Promise<{ body: Promise<Ran> }> {
+/** Policy first, then the barrier, then the body (SES-29b): a body never runs without its durable record. Answers with the running body; none while a person is asked. */
+async function dispatch(agent: Agent, { call, callSeq }: Slot, at: BatchAt): Promise<{ body: Promise<Ran> | null }> {
   const { turn, step, signal } = at;
   agent.showActivity({ kind: "running-tool", since: Date.now(), callId: call.id, name: call.name, label: labelOf(call) });
   const prepared = await agent.ctx.tools.prepare(toolCall(call), { agent, signal, turn, step });
+  if (prepared.isParked) return { body: null };
   try {
     await agent.log.dispatch(callSeq);
   } catch (error) {

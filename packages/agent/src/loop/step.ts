@@ -4,11 +4,13 @@ import type { FinishChunk, LlmRequest, RequestErrorDecision } from "@gantry/llm"
 import { newId } from "@gantry/platform";
 import type { SystemPromptResult } from "@gantry/tools";
 import { stepClosers } from "../session/closers.ts";
+import { lastTurn, type OpenCall, unresolvedCalls } from "../session/unresolved-calls.ts";
 import type { Agent } from "./agent.ts";
-import { runBatch } from "./batch.ts";
+import { type BatchAt, runBatch } from "./batch.ts";
 import { isReleased } from "./cancel.ts";
 import { Draft } from "./draft.ts";
 import { buildRequest } from "./request.ts";
+import { Waiting } from "./waiting.ts";
 
 /** A model failure that no recovery took; it ends the turn as data, never as a crash. */
 export class StepFailed extends Error {
@@ -20,19 +22,41 @@ export class StepFailed extends Error {
   }
 }
 
-export type StepAt = { turn: number; step: number; signal: AbortSignal; assembly: SystemPromptResult };
+export type StepAt = BatchAt & { readonly assembly: SystemPromptResult };
 /** `continue`: tools owe the model another call (LOP-1). */
 export type StepResult = "completed" | "max-tokens" | "continue";
 
-/** One model request and its tool calls (specs/agent-core §2.6). `step/end` is written whatever happens. */
-export async function runStep(agent: Agent, at: StepAt): Promise<StepResult> {
-  const { turn, step, signal } = at;
-  try {
+/** One model request and its tool calls (specs/agent-core §2.6). `step/end` is written whatever happens, unless the step waits for a person. */
+export function runStep(agent: Agent, at: StepAt): Promise<StepResult> {
+  return closed(agent, at, async () => {
     const { finish, calls } = await respond(agent, at);
     if (calls.length === 0) return finish.reason.kind === "max-tokens" ? "max-tokens" : "completed";
-    return (await runBatch(agent, calls, at)) ? "completed" : "continue";
+    return runCalls(
+      agent,
+      calls.map((block) => ({ block, callSeq: null })),
+      at,
+    );
+  });
+}
+
+/** Goes on with the open step where it stands: the call that waited for a person is decided now, those after it follow (architecture §8). */
+export function takeUpStep(agent: Agent, at: BatchAt): Promise<StepResult> {
+  return closed(agent, at, () => runCalls(agent, unresolvedCalls(lastTurn(agent.log.events), at.step), at));
+}
+
+async function runCalls(agent: Agent, calls: readonly OpenCall[], at: BatchAt): Promise<StepResult> {
+  return (await runBatch(agent, calls, at)) ? "completed" : "continue";
+}
+
+async function closed(agent: Agent, { turn, step, signal }: BatchAt, work: () => Promise<StepResult>): Promise<StepResult> {
+  let isWaiting = false;
+  try {
+    return await work();
+  } catch (error) {
+    isWaiting = error instanceof Waiting;
+    throw error;
   } finally {
-    if (!agent.log.isFenced && !isReleased(signal)) {
+    if (!isWaiting && !agent.log.isFenced && !isReleased(signal)) {
       // the walk through the turn is for the rare step that broke off
       const isWhole = agent.log.open.calls.length === 0;
       const closers: EventDraft[] = isWhole ? [{ type: "step/end", data: { turn, step } }] : stepClosers(agent.log.events, { turn, step });

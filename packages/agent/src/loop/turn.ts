@@ -1,29 +1,37 @@
 import { isAppError, type Message, type TurnEndReason } from "@gantry/contracts";
 import { scopeTarget } from "@gantry/kernel";
 import type { SystemPromptResult } from "@gantry/tools";
+import { withdrawPrompts } from "../session/prompts.ts";
 import type { Agent } from "./agent.ts";
 import { causeOf, isReleased } from "./cancel.ts";
 import { contextMessage } from "./contexts.ts";
 import type { PreStepDecision } from "./events.ts";
-import { runStep, StepFailed } from "./step.ts";
+import { runStep, StepFailed, type StepResult, takeUpStep } from "./step.ts";
+import { Waiting } from "./waiting.ts";
 
 /** `completed`: the next waiting message may run at once. `parked`: what waits stays until somebody wakes the agent (LOP-5). */
 export type TurnOutcome = "completed" | "parked";
 
-/** One turn (specs/agent-core §2.5): from `turn/start` to `turn/end`, whatever happens between. @throws AppError LEASE_LOST when fenced */
+/**
+ * One turn (specs/agent-core §2.5): from `turn/start` to `turn/end`, whatever happens between. A turn whose step waits for a person is left
+ * open, and taken up in that step by the next call (architecture §8). @throws AppError LEASE_LOST when fenced
+ */
 export async function runTurn(agent: Agent, signal: AbortSignal): Promise<TurnOutcome> {
   const { log } = agent;
-  const turn = log.lastTurn + 1;
-  log.append({ type: "turn/start", data: { turn } });
+  const isOpen = log.step > 0;
+  const turn = isOpen ? log.turn : log.lastTurn + 1;
+  if (!isOpen) log.append({ type: "turn/start", data: { turn } });
   log.show({ status: "working", problem: null });
   let end: { reason: TurnEndReason; outcome: TurnOutcome };
   try {
     end = await runSteps(agent, turn, signal);
   } catch (error) {
     if (log.isFenced || isAppError(error, "LEASE_LOST")) throw error;
+    if (error instanceof Waiting) return layDown(agent);
     end = { reason: reasonOf(error, signal), outcome: "parked" };
   }
   if (isReleased(signal)) return "parked";
+  withdrawPrompts(log);
   log.append({ type: "turn/end", data: { turn, reason: end.reason } });
   log.show({ status: end.reason.kind === "error" ? "failed" : "idle", problem: problemOf(end.reason) });
   if (end.reason.kind === "error")
@@ -34,23 +42,36 @@ export async function runTurn(agent: Agent, signal: AbortSignal): Promise<TurnOu
   return end.outcome;
 }
 
+/** Nobody holds the session while it waits: what it waits for is durable when this resolves, or the next holder finds the step as a dead one's. */
+async function layDown({ log }: Agent): Promise<TurnOutcome> {
+  log.show({ status: "waiting" });
+  await log.flush().catch(() => {
+    // whoever gives the session back flushes again and meets the failure
+  });
+  return "parked";
+}
+
 async function runSteps(agent: Agent, turn: number, signal: AbortSignal): Promise<{ reason: TurnEndReason; outcome: TurnOutcome }> {
   let ends: "completed" | "max-tokens" | null = null;
   let target: "next-turn" | "next-step" = "next-turn";
-  for (let step = 1; ; step += 1) {
+  for (let step = agent.log.step || 1; ; step += 1) {
     agent.leaveIfAsked();
-    signal.throwIfAborted();
-    const claimed = agent.inbox.claim(target);
-    const { decision, assembly } = await preStep(agent, { turn, step, claimed, signal });
-    signal.throwIfAborted();
-    if (decision.kind === "reject") return { reason: { kind: "blocked", detail: decision.reason }, outcome: "parked" };
-    if (decision.messages.length === 0) {
-      if (step === 1) return { reason: { kind: "completed" }, outcome: "parked" };
-      if (ends) return { reason: { kind: ends }, outcome: "completed" };
+    let result: StepResult;
+    if (agent.log.step > 0) result = await takeUpStep(agent, { turn, step, signal });
+    else {
+      signal.throwIfAborted();
+      const claimed = agent.inbox.claim(target);
+      const { decision, assembly } = await preStep(agent, { turn, step, claimed, signal });
+      signal.throwIfAborted();
+      if (decision.kind === "reject") return { reason: { kind: "blocked", detail: decision.reason }, outcome: "parked" };
+      if (decision.messages.length === 0) {
+        if (step === 1) return { reason: { kind: "completed" }, outcome: "parked" };
+        if (ends) return { reason: { kind: ends }, outcome: "completed" };
+      }
+      agent.log.append({ type: "step/start", data: { turn, step } });
+      for (const message of decision.messages) agent.log.append({ type: "user/message", surfaceOp: "append", data: message });
+      result = await runStep(agent, { turn, step, signal, assembly });
     }
-    agent.log.append({ type: "step/start", data: { turn, step } });
-    for (const message of decision.messages) agent.log.append({ type: "user/message", surfaceOp: "append", data: message });
-    const result = await runStep(agent, { turn, step, signal, assembly });
     // max-tokens is sticky: a continuation that a listener forces does not hide it
     if (ends !== "max-tokens") ends = result === "continue" ? null : result;
     if (ends && agent.inbox.pending("next-step").length === 0) {

@@ -11,6 +11,7 @@ import {
   toLosslessJson,
 } from "@gantry/contracts";
 import { LogInvariants, type OpenParts } from "./invariants.ts";
+import type { NewPrompt } from "./prompts.ts";
 import { Surface } from "./surface.ts";
 
 /** What the session row shows of the log, written in the transaction of the batch that caused it. */
@@ -20,8 +21,18 @@ export type SessionPatch = {
   problem?: string | null;
   interruptions?: number;
   preset?: { presetId: PresetId; revision: number };
+  permission?: string;
 };
-export type LogBatch = { nextSeq: number; events: SessionEvent[]; consume: CommandId[]; patch: SessionPatch; ledger: LedgerChange };
+export type LogBatch = {
+  nextSeq: number;
+  events: SessionEvent[];
+  consume: CommandId[];
+  patch: SessionPatch;
+  ledger: LedgerChange;
+  prompts: PromptChanges;
+};
+/** Questions to people that the batch asks, and the ids of those that it ends. */
+export type PromptChanges = { open: NewPrompt[]; close: string[] };
 /** Calls, by the `seq` of their `tool/call`, whose bodies begin after this batch, and those that it brings the results of (REC-15). */
 export type LedgerChange = { dispatched: number[]; finished: number[] };
 /** Makes a batch durable in one fenced transaction. @throws AppError LEASE_LOST when another worker holds the session */
@@ -52,6 +63,7 @@ export class SessionLog {
   private patch: SessionPatch = {};
   private patched = false;
   private dispatching: number[] = [];
+  private prompts: NewPrompt[] = [];
   private writing: Promise<void> | null = null;
   private scheduled = false;
   private paused = false;
@@ -143,6 +155,12 @@ export class SessionLog {
     this.schedule();
   }
 
+  /** Puts a question to a person with the batch of the events that ask it. Safe to repeat with the same id. */
+  ask(prompt: NewPrompt): void {
+    this.prompts.push(prompt);
+    this.schedule();
+  }
+
   /** Changes what the session row shows, with the next batch. */
   show(patch: SessionPatch): void {
     this.patch = { ...this.patch, ...patch };
@@ -176,7 +194,9 @@ export class SessionLog {
   }
 
   private isDirty(): boolean {
-    return this.saved < this.all.length || this.commands.length > 0 || this.patched || this.dispatching.length > 0;
+    return (
+      this.saved < this.all.length || this.commands.length > 0 || this.patched || this.dispatching.length > 0 || this.prompts.length > 0
+    );
   }
 
   private schedule(): void {
@@ -202,8 +222,16 @@ export class SessionLog {
   private async write(): Promise<void> {
     const events = this.all.slice(this.saved);
     const ledger = { dispatched: this.dispatching, finished: answeredCalls(events) };
-    const batch: LogBatch = { nextSeq: this.saved, events, consume: this.commands, patch: this.patch, ledger };
+    const batch: LogBatch = {
+      nextSeq: this.saved,
+      events,
+      consume: this.commands,
+      patch: this.patch,
+      ledger,
+      prompts: { open: this.prompts, close: decidedPrompts(events) },
+    };
     this.dispatching = [];
+    this.prompts = [];
     this.commands = [];
     this.patch = {};
     this.patched = false;
@@ -211,6 +239,7 @@ export class SessionLog {
       await this.options.write(batch);
     } catch (error) {
       this.commands = [...batch.consume, ...this.commands];
+      this.prompts = [...batch.prompts.open, ...this.prompts];
       this.patched ||= Object.keys(batch.patch).length > 0;
       this.patch = { ...batch.patch, ...this.patch };
       this.paused = true;
@@ -239,6 +268,11 @@ export class SessionLog {
       this.publishing = false;
     }
   }
+}
+
+/** Questions that were decided here; a row that a person answered is that already. */
+function decidedPrompts(events: readonly SessionEvent[]): string[] {
+  return events.flatMap((event) => (event.type === "approval/decided" || event.type === "question/answered" ? [event.data.id] : []));
 }
 
 /** Positions of the `tool/call` events whose results these are. */

@@ -26,6 +26,9 @@ export function testAgent(
       if (!options.world) throw new Error("this test agent has no world");
       return options.world;
     },
+    openSibling: async () => {
+      throw new Error("this test agent has no second world");
+    },
     sandboxMode: () => options.mode ?? "workspace-write",
   };
 }
