@@ -177,7 +177,7 @@ async function run(deps: WorkerDeps, hold: Hold): Promise<HoldOutcome> {
 }
 
 function hasWork(agent: Agent): boolean {
-  return agent.log.turn > 0 || !agent.inbox.isEmpty;
+  return agent.log.turn > 0 || agent.log.open.commands.size > 0 || !agent.inbox.isEmpty;
 }
 
 /** Gives the session to whoever takes the next ticket. */

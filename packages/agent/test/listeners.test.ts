@@ -200,3 +200,20 @@ test("AG-203 a retry that is granted after a stop is not made, and a listener th
   await thrown.agent.whenIdle();
   assert.deepEqual([ends(thrown.agent), thrown.model.requests.length], [["error"], 1]);
 });
+
+test("AG-198 a message that is injected while a step is being rejected waits for the next turn", async (t) => {
+  const { agent, say, model } = await testAgent(t, { script: ok });
+  let reject = true;
+  agent.ctx.on("agent/pre-step", (_input, next) => {
+    if (!reject) return next();
+    agent.send(userMessage("injected"), "next-step", false);
+    reject = false;
+    return Promise.resolve({ kind: "reject", reason: "not now" });
+  });
+  say("one");
+  await agent.whenIdle();
+  assert.deepEqual([ends(agent), agent.inbox.pending("next-step").map(textOf)], [["blocked"], ["injected"]]);
+  say("two");
+  await agent.whenIdle();
+  assert.ok(model.requests[0]?.messages.some((message) => message.role === "user" && message.text === "injected"));
+});

@@ -1,4 +1,4 @@
-import { isEvent, type Message } from "@gantry/contracts";
+import type { Message } from "@gantry/contracts";
 import { newId } from "@gantry/platform";
 import type { SystemPromptResult } from "@gantry/tools";
 import type { Agent } from "./agent.ts";
@@ -12,10 +12,7 @@ const cleared = "The facts about this session that were listed before no longer 
  * the log's surface, so a snapshot that a compaction hid is sent again (CTX-3).
  */
 export function contextMessage(agent: Agent, contexts: SystemPromptResult["contexts"]): Message | null {
-  const node = agent.log.surface.nodes.findLast(
-    (event) => isEvent(event, "user/message") && event.data.source.kind === "plugin" && event.data.source.plugin === owner,
-  );
-  const kept = node?.data as Message | undefined;
+  const kept = agent.log.surface.newestOf(owner);
   const text = contexts.length > 0 ? [heading, ...contexts.map((context) => context.text)].join("\n\n") : null;
   const before = kept?.content.map((block) => (block.type === "text" ? block.text : "")).join("") ?? null;
   const wanted = text ?? (kept && before !== cleared ? cleared : before);

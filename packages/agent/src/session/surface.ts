@@ -3,6 +3,7 @@ import type { EventDraft, Message, SessionEvent, SurfaceType } from "@gantry/con
 import { isEvent, surfaceTypes } from "@gantry/contracts";
 
 export type SurfaceEvent = Extract<SessionEvent, { type: SurfaceType }>;
+type UserEvent = Extract<SurfaceEvent, { type: "user/message" }>;
 /** What a surface event did: `removed` nodes from place `at` on gave way to `added`. */
 export type SurfaceChange = { readonly at: number; readonly removed: readonly SurfaceEvent[]; readonly added: SurfaceEvent };
 type Candidate = Pick<SessionEvent, "type" | "surfaceOp" | "sourceEventSeqs"> & { data?: unknown };
@@ -19,6 +20,7 @@ export class Surface {
   private list: SurfaceEvent[] = [];
   private derived: Message[] = [];
   private replacements = 0;
+  private readonly byPlugin = new Map<string, UserEvent>();
 
   get nodes(): readonly SurfaceEvent[] {
     return this.list;
@@ -49,6 +51,7 @@ export class Surface {
     if (event.surfaceOp === undefined || event.surfaceOp === "append") {
       this.list.push(event);
       this.derived.push(...messageOf(event));
+      this.index(event);
       return { at: this.list.length - 1, removed: [], added: event };
     }
     const range = this.range(event.surfaceOp.start, event.surfaceOp.end);
@@ -56,12 +59,23 @@ export class Surface {
     const removed = this.list.splice(range.from, range.to - range.from + 1, event);
     this.replacements += 1;
     this.derived = this.list.flatMap((node) => messageOf(node));
+    this.byPlugin.clear();
+    for (const node of this.list) this.index(node);
     return { at: range.from, removed, added: event };
   }
 
   /** The history as the model sees it (SES-17), kept as the log grows and built anew after a replacement (SES-19). The caller's own copy. */
   messages(): Message[] {
     return this.derived.slice();
+  }
+
+  /** The newest message of a plugin that the model sees, without a walk through the history. */
+  newestOf(plugin: string): Message | null {
+    return this.byPlugin.get(plugin)?.data ?? null;
+  }
+
+  private index(event: SurfaceEvent): void {
+    if (isEvent(event, "user/message") && event.data.source.kind === "plugin") this.byPlugin.set(event.data.source.plugin, event);
   }
 
   private range(start: number, end: number): { from: number; to: number } | null {
