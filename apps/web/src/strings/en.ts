@@ -197,18 +197,7 @@ export const en = {
     preset: {
       selected: "The session runs on the preset {slug}, revision {n}, from here on.",
       prefix: "Preset:",
-      label: "Preset {name}, revision {n}",
       older: "older revision",
-      olderWhy: "Revision {n} of this preset is in force for new sessions; this one keeps the revision it has.",
-      open: "Open the preset",
-      openRevision: "Show revision {n}",
-      switchTo: "Run this session on",
-      fixed: "The preset is fixed, because the session has begun.",
-      broken: "broken",
-      readOnly: "This session is read-only",
-      readOnlyTodo: "Its log stays readable. Choose another preset to go on; the switch is written to the log.",
-      choose: "Choose another preset",
-      failed: "The preset was not changed.",
     },
     activity: {
       idle: "Ready",

@@ -2,7 +2,8 @@
 import { Layers } from "lucide-react";
 import Link from "next/link";
 import type { ReactNode } from "react";
-import { en, fill } from "../../strings/en.ts";
+import { fill } from "../../strings/en.ts";
+import { presetChoice } from "../../strings/en-preset-choice.ts";
 import type { SessionPreset } from "../../trpc/outputs.ts";
 import { problemOf } from "../../trpc/problem.ts";
 import { Menu, MenuItem, MenuLabel, MenuLine } from "../../ui/menu.tsx";
@@ -10,7 +11,7 @@ import { useIsAdmin } from "../frame/use-role.ts";
 import { PresetButton } from "./preset-button.tsx";
 import { useSelectPreset } from "./use-select-preset.ts";
 
-const t = en.session.preset;
+const t = presetChoice;
 type Props = { org: string; sessionId: string; preset: SessionPreset; canSwitch: boolean };
 
 /** What the session runs on, where admins change it, and another choice while the session has produced nothing. */

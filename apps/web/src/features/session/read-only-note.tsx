@@ -1,13 +1,14 @@
 "use client";
 import { type ReactNode, useState } from "react";
 import { en } from "../../strings/en.ts";
+import { presetChoice } from "../../strings/en-preset-choice.ts";
 import { problemOf } from "../../trpc/problem.ts";
 import { Button } from "../../ui/button.tsx";
 import { Select } from "../../ui/field.tsx";
 import { Note } from "../../ui/note.tsx";
 import { useSelectPreset } from "./use-select-preset.ts";
 
-const t = en.session.preset;
+const t = presetChoice;
 
 /** Stands in the composer's place while the session's preset cannot be mounted: why, and the way on (G-19). */
 export default function ReadOnlyNote({ org, sessionId, reason }: { org: string; sessionId: string; reason: string | null }): ReactNode {

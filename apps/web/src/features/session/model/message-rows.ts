@@ -1,4 +1,4 @@
-import { type EventData, type ToolResultBlock, textsOf } from "@gantry/contracts";
+import type { EventData, ToolResultBlock } from "@gantry/contracts";
 import { textKey, toolKey } from "./drafts.ts";
 import type { ToolRow, ToolState, TurnRow } from "./rows.ts";
 
@@ -22,7 +22,7 @@ const cutOffCodes = new Set(["TOOL_OUTCOME_UNKNOWN", "TOOL_NOT_STARTED", "ABORTE
 /** A tool row with its result. */
 export function settleTool(row: ToolRow, block: ToolResultBlock, data: EventData<"tool/result">, time: number): ToolRow {
   const code = data.error?.code ?? null;
-  const text = textsOf(block.content).join("\n");
+  const text = block.content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
   return {
     ...row,
     state: settledState(block.isError, code),
