@@ -73,8 +73,8 @@ test("PHA-5 idle is awaited through an activity that replaces the one that ended
   assert.deepEqual(await idle, ["completed"]);
 });
 
-test("PHA-6 the status is told when it changes, and not for a maintenance", async (t) => {
-  const { agent, say } = await testAgent(t, { script: ok });
+test("PHA-6 the status is told when it changes, and not for a maintenance or for a turn that follows at once", async (t) => {
+  const { agent, say, model } = await testAgent(t, { script: ok });
   const told: string[] = [];
   agent.ctx.on("agent/status", ({ status }) => void told.push(status));
   await agent.runMaintenance(() => Promise.resolve());
@@ -82,6 +82,14 @@ test("PHA-6 the status is told when it changes, and not for a maintenance", asyn
   for (const text of ["a", "b"]) say(text);
   await agent.whenIdle();
   assert.deepEqual(told, ["running", "idle"]);
+  model.use(silent);
+  say("c");
+  await model.arrival(2);
+  model.use(ok);
+  agent.cancel("user");
+  say("d");
+  await agent.whenIdle();
+  assert.deepEqual(told, ["running", "idle", "running", "idle"]);
 });
 
 test("AG-047 nothing runs after an agent was cancelled for good, whether it was busy or not", async (t) => {

@@ -21,7 +21,6 @@ export function apply(ctx: Context, config: CompactionConfig): void {
   ctx.on("agent/request-error", async ({ agent, failure, signal }, next) => {
     if (failure.code !== "CONTEXT_WINDOW_EXCEEDED" || !(agent instanceof Agent)) return next();
     const isRepaired = await compaction.recoverOverflow(agent, signal);
-    if (signal.aborted) return { kind: "aborted" };
     return isRepaired ? { kind: "retry" } : next();
   });
   ctx.on("session/event", ({ agent, event }) => {
