@@ -16,11 +16,11 @@ const summary = (compactionId: string, turn: number | null, range: { start: numb
     ...{ compactionId, turn, shadowedRange: range, shadowedSeqs: [range.start], shadowedTokenCount: 1 },
     ...{ summary: "s", provider: "p", model: "m" },
   });
-const checkpoint = (ref: string, from: number, to: number, sources: number[]): EventDraft => ({
+const summaryMessage = (ref: string, from: number, to: number, sources: number[]): EventDraft => ({
   type: "user/message",
   surfaceOp: { op: "replace", start: from, end: to },
   sourceEventSeqs: sources,
-  data: { ...userMessage(`checkpoint ${ref}`), source: { kind: "plugin", plugin: "compaction", ref } },
+  data: { ...userMessage(`summary ${ref}`), source: { kind: "plugin", plugin: "compaction", ref } },
 });
 
 test("SES-16 an answer needs its open question, once; an id is asked once", () => {
@@ -81,17 +81,17 @@ const history = () => logOf(draft.turnStart(1), draft.stepStart(1, 1), draft.use
 
 test("SES-15a a summary takes the place of a history only inside its bracket and for the range on record", () => {
   const { log } = testLog({ events: history() });
-  rejects(() => log.append(checkpoint("c", 2, 2, [2])), /open compaction/);
+  rejects(() => log.append(summaryMessage("c", 2, 2, [2])), /open compaction/);
   log.append(start("c", 1));
-  rejects(() => log.append(checkpoint("c", 2, 2, [2])), /open compaction/);
+  rejects(() => log.append(summaryMessage("c", 2, 2, [2])), /open compaction/);
   log.append(summary("c", 1, { start: 2, end: 2 }));
-  rejects(() => log.append(checkpoint("d", 2, 2, [2])), /open compaction/);
-  rejects(() => log.append(checkpoint("c", 2, 3, [2, 3])), /open compaction/);
-  log.append(checkpoint("c", 2, 2, [2, 5, 6]));
+  rejects(() => log.append(summaryMessage("d", 2, 2, [2])), /open compaction/);
+  rejects(() => log.append(summaryMessage("c", 2, 3, [2, 3])), /open compaction/);
+  log.append(summaryMessage("c", 2, 2, [2, 5, 6]));
   log.append(end("c", 1));
   assert.deepEqual(
     log.surface.messages().map(({ id }) => id),
-    ["checkpoint c", "b"],
+    ["summary c", "b"],
   );
 });
 

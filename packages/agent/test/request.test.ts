@@ -199,3 +199,30 @@ test("AG-068 five failures and then a success are five logged retries and one an
   );
   assert.deepEqual([ends(agent), dataOf(agent, "step/start").length], [["completed"], 1]);
 });
+
+test("STP-6 an error of the log in the middle of an answer ends the turn and is not taken for a failure of the model", async (t) => {
+  const { agent } = await testAgent(t, { script: ok, host: { "llm-retry": { mode: "always", baseDelayMs: 1, maxDelayMs: 2 } } });
+  const fake = adapter("fake", {}, () => says("hi"));
+  agent.ctx.llm.register(fake);
+  route(agent, { provider: "fake", model: "m" });
+  const append = agent.log.append.bind(agent.log);
+  agent.log.append = (event, time) => {
+    if (event.type === "assistant/chunk") throw new Error("the log refuses");
+    return append(event, time);
+  };
+  await turn(agent, "a");
+  const [end] = dataOf(agent, "turn/end");
+  assert.deepEqual([end?.reason, fake.requests.length], [{ kind: "error", error: { message: "the log refuses", code: "UNKNOWN" } }, 1]);
+  assert.equal(dataOf(agent, "step/end").length, 1);
+});
+
+test("STP-2 a route that no adapter serves may be served by a listener of the stream", async (t) => {
+  const { agent } = await testAgent(t, { script: ok });
+  agent.ctx.on("llm/stream", async function* (request, next) {
+    if (request.provider === "elsewhere") yield* says("from the listener");
+    else yield* next();
+  });
+  route(agent, { provider: "elsewhere", model: "m" });
+  await turn(agent, "a");
+  assert.deepEqual([ends(agent), dataOf(agent, "request/context")], [["completed"], [{ provider: "elsewhere", model: "m" }]]);
+});

@@ -8,9 +8,9 @@ import { tokensOf } from "../token-meter/context-fold.ts";
 import { estimateMessage } from "../token-meter/estimate.ts";
 import { type CompactionConfig, summaryRoute } from "./config.ts";
 import { CompactionError } from "./error.ts";
-import { isCheckpoint, selectRange } from "./range.ts";
+import { isSummaryMessage, selectRange } from "./range.ts";
 import { type Summary, summarise } from "./summarise.ts";
-import { checkpoint } from "./summary-text.ts";
+import { summaryMessage } from "./summary-text.ts";
 
 export type CompactOptions = {
   readonly llm: Llm;
@@ -36,9 +36,9 @@ export async function compact(agent: Agent, options: CompactOptions): Promise<Co
   const openStepSeq = log.step > 0 ? (log.last("step/start")?.seq ?? null) : null;
   const range = selectRange(log.surface.nodes, { retainTokens: options.retainTokens, openStepSeq });
   const tokens = (range ?? []).reduce((sum, node) => sum + tokensOf(node), 0);
-  if (!range || tokens <= estimateMessage(checkpoint("", ""))) return null;
+  if (!range || tokens <= estimateMessage(summaryMessage("", ""))) return null;
   // a summary that is still too long may be summed up again, but no person asks for that
-  if (options.commandId && range.every(isCheckpoint)) return null;
+  if (options.commandId && range.every(isSummaryMessage)) return null;
   const command = options.commandId ? { sourceCommandId: options.commandId } : {};
   const bracket: Bracket = { compactionId: newId(), ...command, turn: log.turn || null };
   const plan = { ...options, range, tokens, bracket };
@@ -59,7 +59,7 @@ async function attempt(agent: Agent, plan: Plan): Promise<Summary> {
   const isStable = watchSurface(agent, plan);
   try {
     const summary = await summarise(agent, { ...plan, route: summaryRoute(plan.config, sessionRoute(agent)) });
-    if (estimateMessage(checkpoint(summary.text, bracket.compactionId)) >= plan.tokens)
+    if (estimateMessage(summaryMessage(summary.text, bracket.compactionId)) >= plan.tokens)
       throw new CompactionError("summary", "The summary is not shorter than what it sums up.");
     if (!isStable()) throw new CompactionError("changed", "The conversation changed while it was summed up.");
     return summary;
@@ -101,7 +101,7 @@ function commit(agent: Agent, plan: Plan, { start, summary }: { start: number; s
       type: "user/message",
       surfaceOp: { op: "replace", ...shadowedRange },
       sourceEventSeqs: [...new Set([...seqs, start, record.seq])].sort((a, b) => a - b),
-      data: checkpoint(text, bracket.compactionId),
+      data: summaryMessage(text, bracket.compactionId),
     });
     agent.log.append({ type: "compaction/end", data: bracket });
     return record.seq;

@@ -78,7 +78,14 @@ export class Compaction extends Service {
   async compactNow(agent: Agent, { commandId, signal }: { commandId: string; signal: AbortSignal }): Promise<Compacted | null> {
     if (!agent.isFree || agent.log.turn > 0 || agent.log.open.compactionId !== null)
       throw new CompactionError("busy", "The agent is at work. Stop it or wait, then compact.");
-    return agent.runMaintenance((maintenance) => compact(agent, { ...this.options(AbortSignal.any([maintenance, signal]), 0), commandId }));
+    return agent.runMaintenance(async (maintenance) => {
+      agent.showActivity({ kind: "waiting-model", since: Date.now() });
+      try {
+        return await compact(agent, { ...this.options(AbortSignal.any([maintenance, signal]), 0), commandId });
+      } finally {
+        agent.showActivity({ kind: "idle", since: Date.now() });
+      }
+    });
   }
 
   private options(signal: AbortSignal, retainTokens: number): CompactOptions {

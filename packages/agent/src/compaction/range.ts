@@ -46,5 +46,5 @@ function balancedCut(nodes: readonly SurfaceEvent[], limit: number): number {
 }
 
 /** A summary of an earlier compaction. */
-export const isCheckpoint = (node: SurfaceEvent): boolean =>
+export const isSummaryMessage = (node: SurfaceEvent): boolean =>
   isEvent(node, "user/message") && node.data.source.kind === "plugin" && node.data.source.plugin === "compaction";

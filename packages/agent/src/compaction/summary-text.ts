@@ -30,7 +30,7 @@ const preamble =
   "The earlier part of this conversation was replaced by the summary below to make room. Take it as what happened, go on from where it ends, and do not mention it. Read files again before you rely on their exact text.";
 
 /** The message that stands for a history from now on; `ref` names its compaction (CMP-8). */
-export const checkpoint = (summary: string, compactionId: string): Message => ({
+export const summaryMessage = (summary: string, compactionId: string): Message => ({
   id: newId(),
   role: "user",
   content: [{ type: "text", text: `${preamble}\n\n<compacted-summary>\n${summary}\n</compacted-summary>` }],

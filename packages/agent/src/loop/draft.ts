@@ -27,17 +27,16 @@ export class Draft {
     this.place = place;
   }
 
-  /** Takes the stream to its end. A stream without a finish counts as `stop`; one that throws is a TRANSPORT failure (STP-6, AG-070). */
+  /**
+   * Takes the stream to its end. A stream without a finish counts as `stop`; one that throws is a TRANSPORT failure (STP-6, AG-070).
+   * @throws what the log throws: that is no failure of the model, and no retry mends it
+   */
   async receive(chunks: AsyncIterable<StreamChunk>, signal: AbortSignal): Promise<FinishChunk> {
     let finish: FinishChunk = { type: "finish", reason: { kind: "stop" } };
-    try {
-      for await (const chunk of chunks) {
-        if (signal.aborted) break;
-        if (chunk.type === "finish") finish = chunk;
-        else this.take(chunk);
-      }
-    } catch (error) {
-      if (!signal.aborted) finish = { type: "finish", reason: { kind: "error", failure: failureOf(error) } };
+    for await (const chunk of endingWell(chunks)) {
+      if (signal.aborted) break;
+      if (chunk.type === "finish") finish = chunk;
+      else this.take(chunk);
     }
     if (!this.agent.log.isFenced) this.pack();
     return finish;
@@ -94,6 +93,14 @@ export class Draft {
     const event = this.agent.log.append({ type: "assistant/chunk", data: { ...this.place, runs: this.runs } });
     this.runs = [];
     this.chunkSeqs.push(event.seq);
+  }
+}
+
+async function* endingWell(chunks: AsyncIterable<StreamChunk>): AsyncGenerator<StreamChunk, void, undefined> {
+  try {
+    yield* chunks;
+  } catch (error) {
+    yield { type: "finish", reason: { kind: "error", failure: failureOf(error) } };
   }
 }
 

@@ -44,7 +44,7 @@ export class Pairings {
           ? null
           : `compaction ${draft.data.compactionId} is not open`;
       case "user/message":
-        return this.checkCheckpoint(draft);
+        return this.checkSummaryMessage(draft);
       default:
         return null;
     }
@@ -87,7 +87,7 @@ export class Pairings {
   }
 
   /** The summary that takes the place of a history belongs to the open bracket and covers what its record says. */
-  private checkCheckpoint({ data, surfaceOp }: Extract<EventDraft, { type: "user/message" }>): string | null {
+  private checkSummaryMessage({ data, surfaceOp }: Extract<EventDraft, { type: "user/message" }>): string | null {
     const { source } = data;
     if (source.kind !== "plugin" || source.plugin !== "compaction" || typeof surfaceOp !== "object") return null;
     const { summary } = this.compaction ?? {};
