@@ -125,6 +125,12 @@ export const procedureFixtures: Readonly<Record<string, ProcedureFixture>> = {
     ].sort(),
   },
   "session.events": { access: "org", input: session, namesIds: true, outputKeys: ["events", "hasMore"] },
+  "session.search": {
+    access: "org",
+    input: (target) => ({ ...workspace(target), query: "hello" }),
+    namesIds: true,
+    outputKeys: ["isComplete", "items", "nextCursor"],
+  },
   "session.projections": {
     access: "org",
     input: session,

@@ -6,6 +6,7 @@ export { dispatchedCalls } from "./dispatched-calls.ts";
 export type { Prisma } from "./generated/client.ts";
 export type { ProviderKind, Role, SandboxState, WorkspaceState } from "./generated/enums.ts";
 export { importsWaiting } from "./imports-waiting.ts";
+export { indexTexts, unindexedSessions } from "./index-texts.ts";
 export { acquireLease, handOverLease, putDownLease, releaseLease, renewLease } from "./leases.ts";
 export { listOrgIds } from "./list-org-ids.ts";
 export { isLockTimeout, isUniqueViolation } from "./outage.ts";
@@ -25,4 +26,4 @@ export {
 } from "./read-session-start.ts";
 export { enterOrg, type Tx, withOrg, withSystem, withUser } from "./scope.ts";
 export { sessionsDue } from "./sessions-due.ts";
-export { userRows } from "./tenant-queries.ts";
+export { tenantRows, userRows } from "./tenant-queries.ts";

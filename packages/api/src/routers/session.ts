@@ -5,6 +5,7 @@ import {
   ListEvents,
   ListSessions,
   RenameSession,
+  SearchSessions,
   SelectPreset,
   SendMessage,
   SessionInput,
@@ -20,6 +21,7 @@ import {
   listEvents,
   listSessions,
   renameSession,
+  searchForPeople,
   selectPreset,
   sendMessage,
   streamSession,
@@ -31,6 +33,7 @@ export const sessionRouter = router({
   list: orgProcedure.input(ListSessions).query(({ ctx, input }) => listSessions(ctx.service, input)),
   get: orgProcedure.input(SessionInput).query(({ ctx, input }) => getSession(ctx.service, input)),
   events: orgProcedure.input(ListEvents).query(({ ctx, input }) => listEvents(ctx.service, input)),
+  search: orgProcedure.input(SearchSessions).query(({ ctx, input }) => searchForPeople(ctx.service, input)),
   projections: orgProcedure.input(SessionProjectionsInput).query(({ ctx, input }) => getProjections(ctx.service, input)),
   stream: orgProcedure
     .input(StreamInput)

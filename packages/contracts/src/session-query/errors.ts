@@ -1,4 +1,4 @@
-import { AppError, type ErrorCode, isAppError } from "./errors.ts";
+import { AppError, type ErrorCode, isAppError } from "../errors.ts";
 
 const prefix = "SESSION_QUERY_";
 
