@@ -8,6 +8,8 @@ import { withSystem } from "@gantry/db";
 import { findLogin, openLogin, type ServiceDeps } from "@gantry/services";
 import { testDatabase } from "@gantry/testing/db";
 import { type TestDeps, testServiceDeps } from "@gantry/testing/service-deps";
+import type { RequestFacts } from "../src/context.ts";
+import { handleAttachment, handleAttachmentUpload } from "../src/http/handle-attachments.ts";
 import { handleApiRequest } from "../src/http/handle-request.ts";
 import { handleUpload } from "../src/http/handle-upload.ts";
 
@@ -87,8 +89,7 @@ async function listen(deps: ServiceDeps): Promise<Server> {
       address: incoming.socket.remoteAddress ?? "",
       login: async () => (user && login ? findLogin(String(user) as UserId, String(login)) : null),
     };
-    const handle = request.url.includes("/api/upload") ? handleUpload : handleApiRequest;
-    const response = await handle(request, facts);
+    const response = await answer(request, facts);
     outgoing.writeHead(response.status, Object.fromEntries([...response.headers].filter(([name]) => name !== "transfer-encoding")));
     outgoing.flushHeaders();
     if (response.body)
@@ -97,6 +98,14 @@ async function listen(deps: ServiceDeps): Promise<Server> {
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return server;
+}
+
+function answer(request: Request, facts: RequestFacts): Promise<Response> {
+  const { pathname } = new URL(request.url);
+  const [, attachment] = /^\/api\/attachments\/(.+)$/.exec(pathname) ?? [];
+  if (attachment) return handleAttachment(request, attachment, facts);
+  if (pathname === "/api/attachments") return handleAttachmentUpload(request, facts);
+  return pathname === "/api/upload" ? handleUpload(request, facts) : handleApiRequest(request, facts);
 }
 
 function toRequest(incoming: IncomingMessage, signal: AbortSignal): Request {

@@ -1,8 +1,22 @@
 import { z } from "zod";
-import { PresetId } from "./ids.ts";
+import { AttachmentId, PresetId } from "./ids.ts";
+import { ImageBlock } from "./messages.ts";
 
 /** The longest text of one message, in UTF-16 units; longer ones are refused with MESSAGE_TOO_LARGE before anything is stored. */
 export const maxMessageChars = 200_000;
+
+/** What comes with a message: images by reference, files as the part of their text that fits; `chars` is the length of all of it. */
+export const MessageAttachment = z.discriminatedUnion("type", [
+  ImageBlock,
+  z.object({
+    type: z.literal("text-file"),
+    attachmentId: AttachmentId,
+    name: z.string(),
+    text: z.string(),
+    chars: z.number().int().nonnegative(),
+  }),
+]);
+export type MessageAttachment = z.infer<typeof MessageAttachment>;
 
 /**
  * A durable request to a session (SES-34): a row of `session_commands`, consumed in order by the lease holder.
@@ -17,6 +31,7 @@ export const CommandPayload = z.discriminatedUnion("kind", [
     wakeup: z.boolean(),
     userId: z.string(),
     userName: z.string(),
+    attachments: z.array(MessageAttachment).optional(),
     timeZone: z.string().optional(),
   }),
   z.object({ kind: z.literal("cancel"), keepInbox: z.boolean(), userId: z.string() }),
@@ -37,8 +52,15 @@ export const CommandPayload = z.discriminatedUnion("kind", [
     ]),
     userId: z.string(),
   }),
-  /** a human command such as `/compact`; its id is the row's */
-  z.object({ kind: z.literal("command"), commandId: z.string(), name: z.string(), args: z.string(), userId: z.string() }),
+  /** a human command such as `/compact`; its id is the row's. Images are for commands that declare them (CMD-4) */
+  z.object({
+    kind: z.literal("command"),
+    commandId: z.string(),
+    name: z.string(),
+    args: z.string(),
+    attachments: z.array(ImageBlock).optional(),
+    userId: z.string(),
+  }),
   z.object({ kind: z.literal("rename"), title: z.string(), userId: z.string() }),
 ]);
 export type CommandPayload = z.infer<typeof CommandPayload>;

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { SessionId, WorkspaceId } from "./ids.ts";
+import { attachmentLimits } from "./attachments.ts";
+import { AttachmentId, SessionId, WorkspaceId } from "./ids.ts";
 
 /**
  * What the procedures accept. Every object is strict: an unknown key is refused (SC-T7).
@@ -68,6 +69,16 @@ export type WorkspaceInput = z.infer<typeof WorkspaceInput>;
 export const UploadInput = z.strictObject({ org: OrgSlug, name: WorkspaceName });
 export type UploadInput = z.infer<typeof UploadInput>;
 
+/** As the address of an upload names it; the name is a label without folders. */
+export const UploadAttachment = z.strictObject({
+  org: OrgSlug,
+  session: SessionId,
+  name: line(attachmentLimits.maxNameChars).overwrite((value) => value.replace(/^.*[/\\]/, "") || "file"),
+});
+export type UploadAttachment = z.infer<typeof UploadAttachment>;
+export const AttachmentInput = z.strictObject({ org: OrgSlug, id: AttachmentId });
+export type AttachmentInput = z.infer<typeof AttachmentInput>;
+
 const page = { cursor: z.string().min(1).max(200).optional(), limit: z.int().min(1).max(100).optional() };
 export const ListWorkspaces = z.strictObject({ org: OrgSlug, ...page });
 export type ListWorkspaces = z.infer<typeof ListWorkspaces>;
@@ -105,14 +116,21 @@ export const CreateSession = z.strictObject({
 export type CreateSession = z.infer<typeof CreateSession>;
 export const SessionInput = z.strictObject({ org: OrgSlug, sessionId: SessionId });
 export type SessionInput = z.infer<typeof SessionInput>;
-export const SendMessage = z.strictObject({
-  org: OrgSlug,
-  sessionId: SessionId,
-  clientKey: ClientKey,
-  text: Prompt,
-  target: z.enum(["next-turn", "next-step"]),
-  timeZone: TimeZone.optional(),
-});
+export const SendMessage = z
+  .strictObject({
+    org: OrgSlug,
+    sessionId: SessionId,
+    clientKey: ClientKey,
+    text: text(maxMessageInput),
+    target: z.enum(["next-turn", "next-step"]),
+    /** files uploaded to this session before, in the order in which the model gets them */
+    attachmentIds: z.array(AttachmentId).max(attachmentLimits.perMessage).optional(),
+    timeZone: TimeZone.optional(),
+  })
+  .refine(({ text: words, attachmentIds }) => words.trim().length > 0 || (attachmentIds?.length ?? 0) > 0, {
+    path: ["text"],
+    message: "must not be empty",
+  });
 export type SendMessage = z.infer<typeof SendMessage>;
 export const CancelTurn = z.strictObject({ org: OrgSlug, sessionId: SessionId, clientKey: ClientKey, keepInbox: z.boolean().optional() });
 export type CancelTurn = z.infer<typeof CancelTurn>;

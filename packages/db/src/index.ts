@@ -1,4 +1,13 @@
 export { type AppendBatch, appendEvents, type SessionPatch } from "./append-events.ts";
+export {
+  attachmentObjects,
+  findAttachments,
+  getAttachment,
+  type NewAttachment,
+  readAttachment,
+  type StoredAttachment,
+  storeAttachment,
+} from "./attachments.ts";
 export { insertCommand, type PendingCommand, pendingCommands } from "./commands.ts";
 export { closeDatabase } from "./connections.ts";
 export { copyLog } from "./copy-log.ts";

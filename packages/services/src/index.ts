@@ -10,6 +10,8 @@ export { type OidcIdentity, signInWithOidc } from "./account/sign-in-with-oidc.t
 export { signInWithPassword } from "./account/sign-in-with-password.ts";
 export { signOut } from "./account/sign-out.ts";
 export { signUp } from "./account/sign-up.ts";
+export { type AttachmentFile, getAttachmentFile } from "./attachment/get-attachment-file.ts";
+export { type AttachmentView, uploadAttachment } from "./attachment/upload-attachment.ts";
 export { checkLayer } from "./composition/check-layer.ts";
 export { diffLayers } from "./composition/diff-layers.ts";
 export { type CompositionView, getComposition } from "./composition/get-composition.ts";
@@ -18,7 +20,7 @@ export { rollBackLayer } from "./composition/roll-back-layer.ts";
 export { type SavedLayer, saveLayer } from "./composition/save-layer.ts";
 export type { Role, ServiceContext, ServiceDeps, UserContext } from "./context.ts";
 export { createRateLimiter, type RateLimiter, type RateRule } from "./limits/rate-limiter.ts";
-export { requestsByUser, uploadsByUser } from "./limits/rate-rules.ts";
+export { attachmentsByUser, requestsByUser, uploadsByUser } from "./limits/rate-rules.ts";
 export type { Page } from "./paging.ts";
 export { type CancelAnswer, cancelInstall } from "./plugin/cancel-install.ts";
 export { type Inspection, inspectPlugin } from "./plugin/inspect-plugin.ts";

@@ -3,6 +3,7 @@ import { isEvent } from "@gantry/contracts";
 import { applyHumanCommand } from "../commands/apply-human-command.ts";
 import type { Agent } from "../loop/agent.ts";
 import { applyQueue } from "./apply-queue.ts";
+import { messageContent } from "./message-content.ts";
 
 /** Carries out one durable command (SES-34). Repeating a send is harmless: its message id is known by then (AG-245). */
 export function applyCommand(agent: Agent, command: CommandPayload): void {
@@ -21,7 +22,7 @@ function applySend(agent: Agent, command: Extract<CommandPayload, { kind: "send"
   if (isKnown(agent, command.messageId)) return;
   const { userId, userName: name, timeZone } = command;
   const source = { kind: "user" as const, userId, name, ...(timeZone ? { timeZone } : {}) };
-  const message: Message = { id: command.messageId, role: "user", content: [{ type: "text", text: command.text }], source };
+  const message: Message = { id: command.messageId, role: "user", content: messageContent(command), source };
   agent.send(message, command.target, command.wakeup);
 }
 

@@ -1,5 +1,5 @@
 import { AppError, type OrgId, type WorkspaceId, type WorkspaceInput } from "@gantry/contracts";
-import { type Tx, withOrg } from "@gantry/db";
+import { attachmentObjects, type Tx, withOrg } from "@gantry/db";
 import { writeAudit } from "../audit/write-audit.ts";
 import type { ServiceContext } from "../context.ts";
 import { workspaceNotFound } from "./find-workspace.ts";
@@ -10,7 +10,7 @@ import { WorkspaceSource } from "./workspace-view.ts";
  * Allowed in every import state (CP-23). @throws NOT_FOUND, WORKSPACE_BUSY while one of its sessions works or has work waiting
  */
 export async function removeWorkspace(ctx: ServiceContext, { workspaceId }: WorkspaceInput): Promise<{ workspaceId: WorkspaceId }> {
-  const source = await withOrg(ctx.orgId, async (tx) => {
+  const removed = await withOrg(ctx.orgId, async (tx) => {
     const row = await tx.workspace.findUnique({
       where: { orgId_id: { orgId: ctx.orgId, id: workspaceId } },
       select: { source: true, name: true },
@@ -20,18 +20,18 @@ export async function removeWorkspace(ctx: ServiceContext, { workspaceId }: Work
     await lockSessions(tx, ctx.orgId, workspaceId);
     if (await hasWork(tx, ctx.orgId, workspaceId))
       throw new AppError("WORKSPACE_BUSY", "A session of this workspace is working. Stop it, then remove the workspace.");
+    const attachments = await attachmentObjects(tx, where);
     await tx.sandbox.deleteMany({ where });
     const sessions = await tx.session.deleteMany({ where });
     await tx.setting.deleteMany({ where: { orgId: ctx.orgId, level: "workspace", subject: workspaceId } });
     await tx.workspace.deleteMany({ where: { orgId: ctx.orgId, id: workspaceId } });
     const details = { name: row.name, sessions: sessions.count };
     await writeAudit(tx, ctx, { action: "workspace.remove", subject: workspaceId, details });
-    return WorkspaceSource.parse(row.source);
+    const source = WorkspaceSource.parse(row.source);
+    return source.kind === "archive" ? [source.object, ...attachments] : attachments;
   });
-  if (source.kind === "archive")
-    await ctx.objects
-      .delete(source.object)
-      .catch((err) => ctx.log.error({ object: source.object, err }, "archive of a removed workspace is left"));
+  for (const object of removed)
+    await ctx.objects.delete(object).catch((err) => ctx.log.error({ object, err }, "an object of a removed workspace is left"));
   return { workspaceId };
 }
 
