@@ -74,6 +74,13 @@ test("a changed preset makes new sessions, leaves running ones alone, and is rol
   await page.getByRole("dialog").getByRole("button", { name: "Roll back" }).click();
   await expect(page.getByRole("button", { name: "Roll back to revision 2" })).toBeVisible();
 
+  await page.getByRole("button", { name: "More actions" }).click();
+  await page.getByRole("menuitem", { name: "Make it the default" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Make it the default" }).click();
+  await expect(page.getByRole("main").getByText("Default", { exact: true })).toBeVisible();
+  await page.goto(`/${org}`);
+  await expect(page.getByLabel("Preset", { exact: true })).toHaveValue("team");
+
   await startOn(page, org, "Team", "fourth prompt");
   expect(askedWith(model, "fourth prompt")).toEqual(old);
   await model.close();

@@ -42,6 +42,6 @@ export const MenuItem = ({ children, onSelect, checked, danger, asChild }: ItemP
   </DropdownMenu.Item>
 );
 export const MenuLabel = ({ children }: { children: ReactNode }): ReactNode => (
-  <DropdownMenu.Label className="px-2 py-1.5 text-soft text-xs">{children}</DropdownMenu.Label>
+  <DropdownMenu.Label className="max-w-80 px-2 py-1.5 text-soft text-xs">{children}</DropdownMenu.Label>
 );
 export const MenuLine = (): ReactNode => <DropdownMenu.Separator className="my-1 h-px bg-line" />;

@@ -15,6 +15,7 @@ import { Select } from "../../ui/field.tsx";
 import { EmptyState, Skeleton } from "../../ui/states.tsx";
 import { newClientKey, noteFirstPrompt } from "../session/outbox.ts";
 import { PresetReason, PresetSelect, usePresetChoice } from "./preset-select.tsx";
+import { useDefaults } from "./use-defaults.ts";
 
 const CreateWorkspaceDialog = lazy(() => import("../workspaces/create-dialog.tsx"));
 
@@ -65,10 +66,12 @@ function Form({ org, workspaces, providers, workspaceId, prompt }: FormProps): R
   const [workspace, setWorkspace] = useState(
     workspaceId ?? workspaces.find((item) => item.state === "ready")?.id ?? workspaces[0]?.id ?? "",
   );
-  const [picked, setPicked] = useState(routes[0]?.value ?? "");
+  const [picked, setPicked] = useState<string | null>(null);
   const [clientKey, setClientKey] = useState(newClientKey);
-  const preset = usePresetChoice(org);
-  const route = routes.find((item) => item.value === picked) ?? routes[0];
+  const defaults = useDefaults(org, workspace);
+  const preset = usePresetChoice(org, defaults.preset);
+  const preferred = picked ?? `${defaults.provider}\n${defaults.model}`;
+  const route = routes.find((item) => item.value === preferred) ?? routes[0];
   const create = useMutation(
     trpc.session.create.mutationOptions({
       onSuccess: async ({ sessionId }) => {

@@ -10,11 +10,11 @@ const t = en.home;
 
 export type PresetChoice = { presets: readonly PresetItem[]; chosen: PresetItem | undefined; choose: (slug: string) => void };
 
-/** The presets of the organisation; its default until another one is picked. */
-export function usePresetChoice(org: string): PresetChoice {
+/** The presets of the organisation; the default of the workspace until another one is picked. */
+export function usePresetChoice(org: string, defaultSlug: string | null): PresetChoice {
   const [slug, choose] = useState<string | null>(null);
   const presets = useQuery(useTRPC().preset.list.queryOptions({ org })).data ?? [];
-  const chosen = presets.find((one) => (slug === null ? one.isDefault : one.slug === slug));
+  const chosen = presets.find((one) => one.slug === (slug ?? defaultSlug)) ?? presets.find((one) => one.isDefault);
   return { presets, chosen, choose };
 }
 

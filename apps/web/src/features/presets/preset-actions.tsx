@@ -21,7 +21,7 @@ export function PresetActions({ org, preset }: { org: string; preset: PresetDeta
   const cache = useQueryClient();
   const [opened, setOpened] = useState<"copy" | "remove" | "default" | null>(null);
   const others = useQuery(trpc.preset.list.queryOptions({ org })).data ?? [];
-  const refresh = () => cache.invalidateQueries({ queryKey: trpc.preset.pathKey() });
+  const refresh = () => Promise.all([trpc.preset, trpc.settings].map((area) => cache.invalidateQueries({ queryKey: area.pathKey() })));
   const close = () => setOpened(null);
   const onSuccess = async () => {
     close();

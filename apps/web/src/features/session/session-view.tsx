@@ -103,7 +103,7 @@ export function SessionView({ org, sessionId }: { org: string; sessionId: string
             <WifiOff aria-hidden className="size-4 shrink-0 text-warn" /> {en.session.reconnecting}
           </p>
         )}
-        <ActivityChip activity={isStopping ? { ...activity, kind: "stopping" } : activity} isQueued={isWaiting} />
+        {!isReadOnly && <ActivityChip activity={isStopping ? { ...activity, kind: "stopping" } : activity} isQueued={isWaiting} />}
         <PendingList pending={hasTurns ? pending : []} outbox={outbox} onlyFailed={!hasTurns} />
         {isReadOnly && !working ? (
           <Suspense>
