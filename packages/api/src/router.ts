@@ -1,5 +1,6 @@
 import { accountRouter } from "./routers/account.ts";
 import { compositionRouter } from "./routers/composition.ts";
+import { feedbackRouter } from "./routers/feedback.ts";
 import { meRouter } from "./routers/me.ts";
 import { pluginRouter } from "./routers/plugin.ts";
 import { presetRouter } from "./routers/preset.ts";
@@ -15,6 +16,7 @@ export const appRouter = router({
   me: meRouter,
   workspace: workspaceRouter,
   session: sessionRouter,
+  feedback: feedbackRouter,
   provider: providerRouter,
   preset: presetRouter,
   composition: compositionRouter,

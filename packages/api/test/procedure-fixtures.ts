@@ -27,6 +27,10 @@ export type ProcedureFixture = {
   readonly isDryRun?: true;
 };
 
+/** The answer in a prepared session, and the version of what was said about it. */
+export const answerId = "answer-1";
+export const feedbackVersion = randomUUID();
+
 const session = (target: Target) => ({ org: target.org, sessionId: target.sessionId });
 const keyed = (target: Target) => ({ ...session(target), clientKey: randomUUID() });
 const workspace = (target: Target) => ({ org: target.org, workspaceId: target.workspaceId });
@@ -160,6 +164,19 @@ export const procedureFixtures: Readonly<Record<string, ProcedureFixture>> = {
   },
   "session.cancel": { access: "org", input: keyed, namesIds: true, outputKeys: ["commandId"] },
   "session.rename": { access: "org", input: (target) => ({ ...keyed(target), title: "New" }), namesIds: true, outputKeys: ["commandId"] },
+  "feedback.list": { access: "org", input: session, namesIds: true, outputKeys: [] },
+  "feedback.put": {
+    access: "org",
+    input: (target) => ({ ...session(target), messageId: answerId, rating: "positive", ifVersion: null }),
+    namesIds: true,
+    outputKeys: ["createdAt", "messageId", "note", "rating", "updatedAt", "version"],
+  },
+  "feedback.delete": {
+    access: "org",
+    input: (target) => ({ ...session(target), messageId: answerId, ifVersion: feedbackVersion }),
+    namesIds: true,
+    outputKeys: ["messageId"],
+  },
   "provider.list": { access: "org", input: ({ org }) => ({ org }), namesIds: false, outputKeys: inList(providerKeys) },
   "provider.save": {
     access: "org",

@@ -1,6 +1,6 @@
 import { withSystem } from "@gantry/db";
 import type { Tenant } from "@gantry/testing/db-factories";
-import type { Target } from "./procedure-fixtures.ts";
+import { answerId, feedbackVersion, type Target } from "./procedure-fixtures.ts";
 import { storePreset } from "./store-preset.ts";
 import type { TestApi } from "./support.ts";
 
@@ -12,11 +12,31 @@ export async function targetOf(api: TestApi, tenant: Tenant): Promise<Target> {
 }
 
 /** Brings a tenant into the state in which a procedure has something to do. */
-export async function prepare(api: TestApi, path: string, { orgId, workspaceId }: Tenant): Promise<void> {
+export async function prepare(api: TestApi, path: string, tenant: Tenant): Promise<void> {
+  const { orgId, workspaceId } = tenant;
+  if (path === "feedback.put") await storeAnswer(api, tenant);
+  if (path === "feedback.delete") await storeFeedback(api, tenant);
   if (path === "composition.rollBack" || path === "plugin.remove") await storeLayer(api, orgId);
   if (path !== "workspace.retryImport") return;
   const source = JSON.stringify({ kind: "clone", url: "https://example.test/a.git" });
   await api.asOwner(orgId, "UPDATE workspaces SET state = 'failed', source = $2 WHERE id = $1", [workspaceId, source]);
+}
+
+/** A log of one event: an answer of the agent. */
+async function storeAnswer(api: TestApi, { orgId, sessionId }: Tenant): Promise<void> {
+  const content = [{ type: "text", text: "done" }];
+  const message = { id: answerId, role: "assistant", content, source: { kind: "model", provider: "demo", model: "scripted" } };
+  const data = JSON.stringify({ turn: 1, step: 1, message });
+  const columns = "(org_id, session_id, seq, time, type, data, surface_op, lease_epoch)";
+  const values = `($1, $2, 0, 0, 'assistant/message', $3, '"append"', 0)`;
+  await api.asOwner(orgId, `INSERT INTO session_events ${columns} VALUES ${values}`, [orgId, sessionId, data]);
+  await api.asOwner(orgId, "UPDATE sessions SET next_seq = 1 WHERE id = $1", [sessionId]);
+}
+
+async function storeFeedback(api: TestApi, { orgId, sessionId, userId }: Tenant): Promise<void> {
+  const columns = "(org_id, session_id, message_id, user_id, rating, version)";
+  const values = [orgId, sessionId, answerId, userId, feedbackVersion];
+  await api.asOwner(orgId, `INSERT INTO message_feedback ${columns} VALUES ($1, $2, $3, $4, 'positive', $5)`, values);
 }
 
 /** A first revision of the org's layer, with a bundle. */
