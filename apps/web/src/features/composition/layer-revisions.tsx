@@ -6,7 +6,6 @@ import { fill } from "../../strings/en.ts";
 import { admin } from "../../strings/en-admin.ts";
 import { presets } from "../../strings/en-presets.ts";
 import { useTRPC } from "../../trpc/client.ts";
-import { problemOf } from "../../trpc/problem.ts";
 import { ProblemState } from "../../trpc/problem-state.tsx";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -16,7 +15,7 @@ import { Compare } from "../yaml/compare.tsx";
 import { RowDiffs } from "../yaml/row-diffs.tsx";
 import { profile } from "./profile.ts";
 
-const ConfirmDialog = lazy(() => import("../../ui/confirm-dialog.tsx"));
+const RollBackDialog = lazy(() => import("../yaml/roll-back-dialog.tsx"));
 const t = admin.composition;
 const h = presets.history;
 
@@ -64,13 +63,9 @@ export default function LayerRevisions({ org }: { org: string }): ReactNode {
       {numbers.length > 1 && <Compare revisions={numbers}>{(from, to) => <Difference org={org} from={from} to={to} />}</Compare>}
       <Suspense>
         {target !== null && (
-          <ConfirmDialog
-            title={fill(h.rollBackTitle, { n: target })}
-            text={fill(h.rollBackText, { n: target })}
-            action={h.rollBackAction}
-            look="primary"
-            isBusy={rollBack.isPending}
-            error={rollBack.error && problemOf(rollBack.error).why}
+          <RollBackDialog
+            revision={target}
+            change={rollBack}
             onConfirm={() => rollBack.mutate({ org, profile, revision: target, expectedRevision: data.revision })}
             onClose={() => setTarget(null)}
           />

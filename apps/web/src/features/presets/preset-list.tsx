@@ -19,37 +19,47 @@ const CreateDialog = lazy(() => import("./create-dialog.tsx"));
 export function PresetList({ org }: { org: string }): ReactNode {
   const trpc = useTRPC();
   const [copyOf, setCopyOf] = useState<PresetItem | "nothing" | null>(null);
-  const { data, error, refetch } = useQuery(trpc.preset.list.queryOptions({ org }));
-  const add = (
-    <Button look="primary" onClick={() => setCopyOf("nothing")}>
-      <Plus aria-hidden className="size-4" /> {t.add}
-    </Button>
-  );
+  const roster = useQuery(trpc.preset.list.queryOptions({ org }));
+  const presets = roster.data ?? [];
+  const create = () => setCopyOf("nothing");
   return (
-    <Page title={t.title} lead={t.lead} action={data && data.length > 0 && add}>
-      {error ? (
-        <ProblemState error={error} onRetry={() => void refetch()} />
-      ) : !data ? (
+    <Page title={t.title} lead={t.lead} action={presets.length > 0 && <CreateButton onClick={create} />}>
+      {roster.error ? (
+        <ProblemState error={roster.error} onRetry={() => void roster.refetch()} />
+      ) : roster.isPending ? (
         <SkeletonRows rows={3} className="h-20" />
-      ) : data.length === 0 ? (
-        <EmptyState icon={Layers} title={t.empty} text={t.emptyText}>
-          {add}
-        </EmptyState>
       ) : (
-        <ul className="divide-y overflow-hidden rounded-box border bg-card">
-          {data.map((preset) => (
-            <Item key={preset.id} org={org} preset={preset} onCopy={() => setCopyOf(preset)} />
-          ))}
-        </ul>
+        <Roster org={org} presets={presets} onCopy={setCopyOf} onCreate={create} />
       )}
       <Suspense>
         {copyOf && (
-          <CreateDialog org={org} copyOf={copyOf === "nothing" ? null : copyOf} others={data ?? []} onClose={() => setCopyOf(null)} />
+          <CreateDialog org={org} copyOf={copyOf === "nothing" ? null : copyOf} others={presets} onClose={() => setCopyOf(null)} />
         )}
       </Suspense>
     </Page>
   );
 }
+
+const CreateButton = ({ onClick }: { onClick: () => void }): ReactNode => (
+  <Button look="primary" onClick={onClick}>
+    <Plus aria-hidden className="size-4" /> {t.add}
+  </Button>
+);
+
+type RosterProps = { org: string; presets: readonly PresetItem[]; onCopy: (preset: PresetItem) => void; onCreate: () => void };
+
+const Roster = ({ org, presets, onCopy, onCreate }: RosterProps): ReactNode =>
+  presets.length === 0 ? (
+    <EmptyState icon={Layers} title={t.empty} text={t.emptyText}>
+      <CreateButton onClick={onCreate} />
+    </EmptyState>
+  ) : (
+    <ul className="divide-y overflow-hidden rounded-box border bg-card">
+      {presets.map((preset) => (
+        <Item key={preset.id} org={org} preset={preset} onCopy={() => onCopy(preset)} />
+      ))}
+    </ul>
+  );
 
 const Item = ({ org, preset, onCopy }: { org: string; preset: PresetItem; onCopy: () => void }): ReactNode => (
   <li className="flex items-start gap-2 px-4 py-3 hover:bg-hover">

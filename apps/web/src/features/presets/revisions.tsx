@@ -3,18 +3,16 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { History } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useState } from "react";
 import { useSearchParam } from "../../lib/use-search-param.ts";
-import { fill } from "../../strings/en.ts";
 import { presets as t } from "../../strings/en-presets.ts";
 import { useTRPC } from "../../trpc/client.ts";
 import type { PresetDetail } from "../../trpc/outputs.ts";
-import { problemOf } from "../../trpc/problem.ts";
 import { EmptyState } from "../../ui/states.tsx";
 import { Compare } from "../yaml/compare.tsx";
 import { PresetComparison } from "./preset-comparison.tsx";
 import { RevisionItem } from "./revision-item.tsx";
 import { ShownRevision } from "./shown-revision.tsx";
 
-const ConfirmDialog = lazy(() => import("../../ui/confirm-dialog.tsx"));
+const RollBackDialog = lazy(() => import("../yaml/roll-back-dialog.tsx"));
 const h = t.history;
 
 /** Every revision with author, reason and who is still on it; any two compared; one of them put in force again. */
@@ -58,13 +56,9 @@ export default function Revisions({ org, preset }: { org: string; preset: Preset
       )}
       <Suspense>
         {target !== null && (
-          <ConfirmDialog
-            title={fill(h.rollBackTitle, { n: target })}
-            text={fill(h.rollBackText, { n: target })}
-            action={h.rollBackAction}
-            look="primary"
-            isBusy={rollBack.isPending}
-            error={rollBack.error && problemOf(rollBack.error).why}
+          <RollBackDialog
+            revision={target}
+            change={rollBack}
             onConfirm={() => rollBack.mutate({ org, slug, revision: target, expectedRevision: current })}
             onClose={() => setTarget(null)}
           />
