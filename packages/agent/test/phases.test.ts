@@ -217,3 +217,17 @@ test("each message of the inbox is told as it comes, is claimed for a turn, or i
   agent.cancel("user");
   assert.deepEqual(told, ["in a", "in b", "turn 1 a", "turn 1 b", "in c", "out c"]);
 });
+
+test("INB-8 while a turn is being stopped a waking message goes to the next turn and is remembered, an injected one stays in its list", async (t) => {
+  const { agent, say, model } = await testAgent(t, { script: silent });
+  say("a");
+  await model.arrival(0);
+  agent.cancel("user");
+  model.use(ok);
+  agent.send(userMessage("injected"), "next-step", false);
+  agent.send(userMessage("waking"), "next-step", true);
+  const pending = (target: "next-step" | "next-turn") => agent.inbox.pending(target).map(({ id }) => id);
+  assert.deepEqual([pending("next-step"), pending("next-turn")], [["injected"], ["waking"]]);
+  await agent.whenIdle();
+  assert.deepEqual([kinds(agent), agent.inbox.isEmpty], [["aborted", "completed"], true]);
+});

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { CallConfig } from "@gantry/contracts";
+import type { LlmRequest } from "@gantry/llm";
 import { defineTool } from "@gantry/tools";
 import { z } from "zod";
 import { adapter, says } from "./support/adapter.ts";
@@ -116,12 +117,17 @@ test("SES-18 what is sent is the logged header and the history, and nobody can c
     }),
   );
   route(agent, { provider: "fake", model: "m" });
+  const sent: LlmRequest[] = [];
+  agent.ctx.on("llm/stream", (request, next) => {
+    if (request.purpose === "main") sent.push(request);
+    return next();
+  });
   await turn(agent, "a");
-  const { messages, tools, system, provider, model } = fake.requests[0] as (typeof fake.requests)[number];
+  const { messages, tools, system, provider, model } = sent[0] as LlmRequest;
   const header = headers(agent)[0]?.header;
   assert.deepEqual([{ provider, model }, tools, system], [header?.config, header?.tools, header?.system]);
   assert.deepEqual(JSON.parse(JSON.stringify(messages)), JSON.parse(JSON.stringify(dataOf(agent, "user/message"))));
-  assert.throws(() => Object.assign(fake.requests[0] as object, { model: "x" }), TypeError);
+  assert.throws(() => Object.assign(sent[0] as object, { model: "x" }), TypeError);
 });
 
 test("AG-201 an answer without any text and usage is kept as an empty record", async (t) => {
