@@ -1,5 +1,5 @@
 import type { StreamChunk } from "./chunks.ts";
-import type { LlmRequest, ModelInfo } from "./request.ts";
+import type { AdapterRequest, ModelInfo } from "./request.ts";
 
 /**
  * A model provider. One `stream` call is one attempt: adapters never retry (LLM-6). Failures are chunks; what an adapter
@@ -11,5 +11,5 @@ export interface LlmAdapter {
   readonly models: readonly string[];
   /** What is known of `model`, or null when this adapter cannot serve it. */
   resolve(model: string): ModelInfo | null;
-  stream(request: LlmRequest): AsyncIterable<StreamChunk>;
+  stream(request: AdapterRequest): AsyncIterable<StreamChunk>;
 }

@@ -23,7 +23,7 @@ export function describeModel(config: ProviderConfig, model: string, efforts: re
 }
 
 /** The asked effort, or undefined for the provider's default. Side calls do not think unless they ask for it (AUX-1). @throws LlmFailureError */
-export function chosenEffort(request: LlmRequest, efforts: readonly string[]): string | undefined {
+export function chosenEffort(request: Pick<LlmRequest, "reasoningEffort" | "purpose">, efforts: readonly string[]): string | undefined {
   const effort = request.reasoningEffort ?? (request.purpose === "main" ? undefined : "off");
   if (effort === undefined || effort === "off" || efforts.includes(effort)) return effort;
   const known = ["off", ...efforts].join(", ");

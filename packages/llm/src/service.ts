@@ -3,6 +3,7 @@ import type { LlmAdapter } from "./adapter.ts";
 import type { StreamChunk } from "./chunks.ts";
 import { failure } from "./failure.ts";
 import { guardStream } from "./guard-stream.ts";
+import { projectImages } from "./project-images.ts";
 import type { LlmRequest, ModelInfo } from "./request.ts";
 import "./events.ts";
 
@@ -59,8 +60,10 @@ export class Llm extends Service {
     return [...this.adapters.values()].map(({ slug, models }) => ({ slug, models }));
   }
 
-  private attempt(request: LlmRequest): AsyncIterable<StreamChunk> {
-    return this.adapters.get(request.provider)?.stream(request) ?? noAdapter();
+  private async *attempt(request: LlmRequest): AsyncGenerator<StreamChunk, void, undefined> {
+    const adapter = this.adapters.get(request.provider);
+    if (!adapter) return yield* noAdapter();
+    yield* adapter.stream(await projectImages(request, adapter.resolve(request.model)?.acceptsImages === true));
   }
 }
 

@@ -10,7 +10,7 @@ import { unexpectedFinish } from "../finish-word.ts";
 import { checkKey } from "../key.ts";
 import { chosenEffort, describeModel, type ProviderConfig } from "../provider-config.ts";
 import { replayedBlock } from "../replay-state.ts";
-import type { LlmRequest } from "../request.ts";
+import type { AdapterRequest } from "../request.ts";
 import { scrubber } from "../secret-text.ts";
 import { toPrompt, toTools } from "../wire/prompt.ts";
 import { streamModel } from "../wire/stream-model.ts";
@@ -34,7 +34,7 @@ export function anthropicAdapter(config: ProviderConfig, credentials: Credential
 async function* attempt(
   config: ProviderConfig,
   credentials: Credentials,
-  request: LlmRequest,
+  request: AdapterRequest,
 ): AsyncGenerator<StreamChunk, void, undefined> {
   const url = parseBaseUrl("anthropic", config.baseUrl, config);
   const effort = chosenEffort(request, efforts);
@@ -44,7 +44,13 @@ async function* attempt(
   const provider = createAnthropic({ baseURL: url.toString(), apiKey: key ?? "", headers: { "user-agent": "gantry" }, fetch: tap.fetch });
   const tools = toTools(request);
   const call: LanguageModelV4CallOptions = {
-    prompt: cacheable(toPrompt(request, { replay: (message, index) => replayOptions(config.slug, message, index), callId: safeCallId })),
+    prompt: cacheable(
+      toPrompt(request, {
+        toolImages: "inside",
+        replay: (message, index) => replayOptions(config.slug, message, index),
+        callId: safeCallId,
+      }),
+    ),
     abortSignal: request.signal,
     ...(request.maxTokens ? { maxOutputTokens: request.maxTokens } : {}),
     ...(tools ? { tools } : {}),

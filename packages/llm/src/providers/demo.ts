@@ -6,7 +6,7 @@ import { followUp } from "../demo/follow-up.ts";
 import type { DemoReply } from "../demo/reply.ts";
 import { tour } from "../demo/tour.ts";
 import { textOf, viewTurn } from "../demo/turn-view.ts";
-import type { LlmRequest } from "../request.ts";
+import type { AdapterRequest } from "../request.ts";
 
 export const DemoConfig = z.object({
   slug: z.string().min(1).default("demo"),
@@ -32,7 +32,7 @@ export function demoAdapter(config: DemoConfig): LlmAdapter {
   };
 }
 
-async function* stream(request: LlmRequest, delayMs: number): AsyncGenerator<StreamChunk, void, undefined> {
+async function* stream(request: AdapterRequest, delayMs: number): AsyncGenerator<StreamChunk, void, undefined> {
   const reply = replyTo(request);
   const wait = () => (delayMs > 0 ? pause(delayMs, undefined, { signal: request.signal }) : undefined);
   let index = 0;
@@ -58,7 +58,7 @@ async function* stream(request: LlmRequest, delayMs: number): AsyncGenerator<Str
   yield { type: "finish", reason: { kind: reply.calls?.length ? "tool-calls" : "stop" } };
 }
 
-function replyTo(request: LlmRequest): DemoReply {
+function replyTo(request: AdapterRequest): DemoReply {
   const view = viewTurn(request.messages);
   if (request.purpose === "session-title") return { text: "A tour by the scripted model" };
   if (request.purpose === "compaction") {

@@ -6,7 +6,7 @@ import type { Credentials } from "../credentials.ts";
 import { unexpectedFinish } from "../finish-word.ts";
 import { checkKey } from "../key.ts";
 import { chosenEffort, describeModel, type ProviderConfig } from "../provider-config.ts";
-import type { LlmRequest } from "../request.ts";
+import type { AdapterRequest } from "../request.ts";
 import { scrubber } from "../secret-text.ts";
 import { toPrompt, toTools } from "../wire/prompt.ts";
 import { streamModel } from "../wire/stream-model.ts";
@@ -45,7 +45,7 @@ async function* attempt(
   config: ProviderConfig,
   credentials: Credentials,
   dialect: ChatDialect,
-  request: LlmRequest,
+  request: AdapterRequest,
 ): AsyncGenerator<StreamChunk, void, undefined> {
   const url = parseBaseUrl("openai-compatible", config.baseUrl, config);
   const effort = chosenEffort(request, dialect.efforts);
@@ -65,7 +65,7 @@ async function* attempt(
   yield* streamModel(
     provider.chatModel(request.model),
     {
-      prompt: toPrompt(request),
+      prompt: toPrompt(request, { toolImages: "behind" }),
       abortSignal: request.signal,
       ...(request.maxTokens ? { maxOutputTokens: request.maxTokens } : {}),
       ...(tools ? { tools } : {}),

@@ -9,7 +9,7 @@ import { unexpectedFinish } from "../finish-word.ts";
 import { checkKey } from "../key.ts";
 import { chosenEffort, describeModel, type ProviderConfig } from "../provider-config.ts";
 import { replayedBlock } from "../replay-state.ts";
-import type { LlmRequest } from "../request.ts";
+import type { AdapterRequest } from "../request.ts";
 import { scrubber } from "../secret-text.ts";
 import { toPrompt, toTools } from "../wire/prompt.ts";
 import { streamModel } from "../wire/stream-model.ts";
@@ -35,7 +35,7 @@ export function openAiAdapter(config: ProviderConfig, credentials: Credentials):
 async function* attempt(
   config: ProviderConfig,
   credentials: Credentials,
-  request: LlmRequest,
+  request: AdapterRequest,
 ): AsyncGenerator<StreamChunk, void, undefined> {
   const url = parseBaseUrl("openai", config.baseUrl, config);
   const effort = chosenEffort(request, efforts);
@@ -45,7 +45,7 @@ async function* attempt(
   const provider = createOpenAI({ baseURL: url.toString(), apiKey: key ?? "", headers: { "user-agent": "gantry" }, fetch: tap.fetch });
   const tools = toTools(request);
   const call: LanguageModelV4CallOptions = {
-    prompt: toPrompt(request, { replay: (message, index) => replayOptions(config.slug, message, index) }),
+    prompt: toPrompt(request, { toolImages: "inside", replay: (message, index) => replayOptions(config.slug, message, index) }),
     abortSignal: request.signal,
     providerOptions: { openai: { store: false, ...thinking(effort) } },
     ...(request.maxTokens ? { maxOutputTokens: request.maxTokens } : {}),

@@ -1,6 +1,6 @@
 import type { LanguageModelV4FunctionTool, LanguageModelV4Message, LanguageModelV4Prompt } from "@ai-sdk/provider";
-import { type Message, type ToolCallBlock, type ToolResultBlock, textsOf } from "@gantry/contracts";
-import type { LlmRequest } from "../request.ts";
+import { type ImageBlock, type Message, type ToolCallBlock, type ToolResultBlock, textsOf } from "@gantry/contracts";
+import type { AdapterRequest, LlmRequest } from "../request.ts";
 
 type AssistantPart = Extract<LanguageModelV4Message, { role: "assistant" }>["content"][number];
 type PartOptions = AssistantPart["providerOptions"];
@@ -10,51 +10,79 @@ export type PromptOptions = {
   replay?(message: Message, index: number): PartOptions;
   /** Call ids in the alphabet of the provider. */
   callId?(id: string): string;
+  /** Where images of tool results go: into the result, or, for wires whose results are text, into a user message behind the batch's results. */
+  toolImages: "inside" | "behind";
+};
+
+type UserPart = Extract<LanguageModelV4Message, { role: "user" }>["content"][number];
+type Writing = PromptOptions & {
+  readonly prompt: LanguageModelV4Prompt;
+  readonly data: AdapterRequest["imageData"];
+  readonly names: Map<string, string>;
+  /** images of results that wait for the end of their batch */
+  held: UserPart[];
+  callId(id: string): string;
 };
 
 /**
  * Turns a request into the wire layer's prompt: system first; text before tool results where a message mixes both; empty results
  * say so; thinking goes back with its message (DSK-3). Text is made well-formed, since half a surrogate pair breaks some parsers.
  */
-export function toPrompt(request: LlmRequest, options: PromptOptions = {}): LanguageModelV4Prompt {
-  const callId = options.callId ?? ((id: string) => id);
-  const names = new Map<string, string>();
+export function toPrompt(request: AdapterRequest, options: PromptOptions): LanguageModelV4Prompt {
   const prompt: LanguageModelV4Prompt = request.system ? [{ role: "system", content: request.system.toWellFormed() }] : [];
+  const writing: Writing = { callId: (id) => id, ...options, prompt, data: request.imageData, names: new Map(), held: [] };
   for (const message of request.messages) {
-    if (message.role === "user") prompt.push(...userMessages(message, names, callId));
-    else prompt.push(...assistantMessage(message, names, callId, options));
+    if (!message.content.some((block) => block.type === "tool-result")) releaseHeld(writing);
+    if (message.role === "user") prompt.push(...userMessages(message, writing));
+    else prompt.push(...assistantMessage(message, writing));
   }
+  releaseHeld(writing);
   return prompt;
 }
 
-function userMessages(message: Message, names: ReadonlyMap<string, string>, callId: (id: string) => string): LanguageModelV4Message[] {
-  const texts = message.content.flatMap((block) => (block.type === "text" && block.text !== "" ? [block.text] : []));
+function releaseHeld(writing: Writing): void {
+  if (writing.held.length > 0) writing.prompt.push({ role: "user", content: writing.held });
+  writing.held = [];
+}
+
+function userMessages(message: Message, writing: Writing): LanguageModelV4Message[] {
+  const parts = message.content.flatMap((block): UserPart[] => {
+    if (block.type === "text") return block.text === "" ? [] : [textPart(block.text)];
+    return block.type === "image" ? [filePart(block, writing.data)] : [];
+  });
   const results = message.content.filter((block) => block.type === "tool-result");
   const out: LanguageModelV4Message[] = [];
-  if (texts.length > 0) out.push({ role: "user", content: texts.map((text) => ({ type: "text", text: text.toWellFormed() })) });
-  if (results.length > 0) out.push({ role: "tool", content: results.map((result) => toolResult(result, names, callId)) });
+  if (parts.length > 0) out.push({ role: "user", content: parts });
+  if (results.length > 0) out.push({ role: "tool", content: results.map((result) => toolResult(result, writing)) });
   return out;
 }
 
-function toolResult(block: ToolResultBlock, names: ReadonlyMap<string, string>, callId: (id: string) => string) {
-  const text = textsOf(block.content).join("\n").toWellFormed();
-  return {
-    type: "tool-result" as const,
-    toolCallId: callId(block.toolCallId),
-    toolName: names.get(block.toolCallId) ?? "tool",
-    output: { type: block.isError ? ("error-text" as const) : ("text" as const), value: text === "" ? "(no output)" : text },
-  };
+const textPart = (text: string) => ({ type: "text" as const, text: text.toWellFormed() });
+
+function filePart(block: ImageBlock, data: AdapterRequest["imageData"]) {
+  const image = data?.get(block);
+  if (!image) return textPart("[image omitted]");
+  return { type: "file" as const, mediaType: image.mediaType, data: { type: "data" as const, data: image.bytes } };
 }
 
-function assistantMessage(
-  message: Message,
-  names: Map<string, string>,
-  callId: (id: string) => string,
-  options: PromptOptions,
-): LanguageModelV4Message[] {
+function toolResult(block: ToolResultBlock, writing: Writing) {
+  const { callId, names, data, toolImages, held } = writing;
+  const images = block.content.filter((part) => part.type === "image");
+  const text = textsOf(block.content).join("\n").toWellFormed();
+  const shown = text === "" ? "(no output)" : text;
+  const call = { type: "tool-result" as const, toolCallId: callId(block.toolCallId), toolName: names.get(block.toolCallId) ?? "tool" };
+  if (images.length > 0 && toolImages === "inside") {
+    const value = block.content.map((part) => (part.type === "image" ? filePart(part, data) : textPart(part.text)));
+    return { ...call, output: { type: "content" as const, value } };
+  }
+  for (const image of images) held.push(textPart(`Image ${image.attachmentId}, from the tool result above.`), filePart(image, data));
+  return { ...call, output: { type: block.isError ? ("error-text" as const) : ("text" as const), value: shown } };
+}
+
+function assistantMessage(message: Message, { names, callId, replay }: Writing): LanguageModelV4Message[] {
   const content: AssistantPart[] = [];
   for (const [index, block] of message.content.entries()) {
-    const extra = options.replay?.(message, index);
+    const extra = replay?.(message, index);
     const providerOptions = extra ? { providerOptions: extra } : {};
     if (block.type === "text" && block.text !== "") content.push({ type: "text", text: block.text.toWellFormed(), ...providerOptions });
     if (block.type === "reasoning" && (block.text !== "" || extra)) {
@@ -88,7 +116,7 @@ function isDeeper(value: unknown, levels: number): boolean {
   return levels === 0 || Object.values(value).some((part) => isDeeper(part, levels - 1));
 }
 
-export function toTools(request: LlmRequest): LanguageModelV4FunctionTool[] | undefined {
+export function toTools(request: Pick<LlmRequest, "tools">): LanguageModelV4FunctionTool[] | undefined {
   if (!request.tools?.length) return undefined;
   return request.tools.map((tool) => ({
     type: "function",

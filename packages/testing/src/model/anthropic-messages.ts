@@ -1,5 +1,5 @@
 import type { Reply, ScriptMessage } from "./script.ts";
-import { argumentsText, type Body, isRecord, pieces, textOf, type Wire } from "./wire.ts";
+import { argumentsText, type Body, imageCount, isRecord, pieces, textOf, type Wire } from "./wire.ts";
 
 const stopReasons: { readonly [word: string]: string } = { stop: "end_turn", tool_calls: "tool_use", length: "max_tokens" };
 
@@ -101,10 +101,11 @@ function toMessages(message: Body): ScriptMessage[] {
     return [{ role: "assistant", text: textOf(of("text")), reasoning, toolCalls, ...(signature ? { signature } : {}) }];
   }
   const results = of("tool_result").map(
-    (part) => ({ role: "tool", callId: String(part.tool_use_id), text: textOf(part.content) }) as const,
+    (part) => ({ role: "tool", callId: String(part.tool_use_id), text: textOf(part.content), ...imageCount(part.content) }) as const,
   );
   const text = textOf(of("text"));
-  return text ? [...results, { role: "user", text }] : results;
+  const images = imageCount(parts);
+  return text || images.images ? [...results, { role: "user", text, ...images }] : results;
 }
 
 function list(value: unknown): Body[] {

@@ -1,5 +1,5 @@
 import type { Reply, ScriptMessage, Usage } from "./script.ts";
-import { argumentsText, type Body, isRecord, pieces, textOf, type Wire } from "./wire.ts";
+import { argumentsText, type Body, imageCount, isRecord, pieces, textOf, type Wire } from "./wire.ts";
 
 /** The chat-completions stream with `reasoning_content`, split and interleaved tool call arguments and a last usage event. */
 export const chatCompletions: Wire = {
@@ -69,7 +69,7 @@ function usageOf(usage: Usage): object {
 
 function toMessage(message: Body): ScriptMessage {
   if (message.role === "tool") return { role: "tool", callId: String(message.tool_call_id), text: textOf(message.content) };
-  if (message.role !== "assistant") return { role: "user", text: textOf(message.content) };
+  if (message.role !== "assistant") return { role: "user", text: textOf(message.content), ...imageCount(message.content) };
   const toolCalls = list(message.tool_calls).map((call) => {
     const fn = isRecord(call.function) ? call.function : {};
     return { id: String(call.id), name: String(fn.name), arguments: String(fn.arguments) };

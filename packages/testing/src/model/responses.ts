@@ -1,5 +1,5 @@
 import type { Reply, ScriptMessage, Usage } from "./script.ts";
-import { argumentsText, type Body, isRecord, pieces, textOf, type Wire } from "./wire.ts";
+import { argumentsText, type Body, imageCount, isRecord, pieces, textOf, type Wire } from "./wire.ts";
 
 /** The responses stream: items with summaries of sealed thinking, text and function calls. The last event tells how it ended. */
 export const responses: Wire = {
@@ -117,8 +117,9 @@ function gathered(input: readonly Body[]): ScriptMessage[] {
 }
 
 function otherMessage(item: Body): ScriptMessage | null {
-  if (item.type === "function_call_output") return { role: "tool", callId: String(item.call_id), text: textOf(item.output) };
-  return item.role === "user" ? { role: "user", text: textOf(item.content) } : null;
+  if (item.type === "function_call_output")
+    return { role: "tool", callId: String(item.call_id), text: textOf(item.output), ...imageCount(item.output) };
+  return item.role === "user" ? { role: "user", text: textOf(item.content), ...imageCount(item.content) } : null;
 }
 
 function addTo(answer: Answer, item: Body): void {

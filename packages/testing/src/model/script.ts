@@ -1,6 +1,7 @@
 /** One message of a model request in a shape that is the same for all wires. */
 export type ScriptMessage =
-  | { readonly role: "user"; readonly text: string }
+  /** `images`: how many came along, absent for none */
+  | { readonly role: "user"; readonly text: string; readonly images?: number }
   | {
       readonly role: "assistant";
       readonly text: string;
@@ -9,7 +10,7 @@ export type ScriptMessage =
       readonly signature?: string;
       readonly toolCalls: readonly ScriptToolCall[];
     }
-  | { readonly role: "tool"; readonly callId: string; readonly text: string };
+  | { readonly role: "tool"; readonly callId: string; readonly text: string; readonly images?: number };
 
 export type ScriptToolCall = { readonly id: string; readonly name: string; readonly arguments: string };
 

@@ -35,7 +35,14 @@ export function argumentsText(value: object | string): string {
 export function textOf(content: unknown): string {
   if (typeof content === "string") return content;
   if (!Array.isArray(content)) return "";
-  return content.map((part: { text?: unknown }) => (typeof part.text === "string" ? part.text : "")).join("\n");
+  return content.flatMap((part: { text?: unknown }) => (typeof part.text === "string" ? [part.text] : [])).join("\n");
+}
+
+/** How many of a list of parts are images, by the types that the wires give them; nothing for none. */
+export function imageCount(content: unknown): { images?: number } {
+  const parts = Array.isArray(content) ? content.filter(isRecord) : [];
+  const images = parts.filter(({ type }) => type === "image" || type === "image_url" || type === "input_image").length;
+  return images > 0 ? { images } : {};
 }
 
 export function isRecord(value: unknown): value is Record<string, unknown> {
