@@ -1,5 +1,7 @@
-import { type Agent, applyCommand } from "@gantry/agent";
-import { pendingCommands } from "@gantry/db";
+import { type Agent, applyAnswer, applyCommand, setPermission } from "@gantry/agent";
+import { isAppError } from "@gantry/contracts";
+import { pendingCommands, readPrompt } from "@gantry/db";
+import type { Logger } from "@gantry/platform";
 import type { SessionRef, WorkerDeps } from "./compose.ts";
 import type { SessionHeader } from "./load-session.ts";
 import type { Selection } from "./open-agent.ts";
@@ -23,8 +25,21 @@ export function commandDrain({ log }: Pick<WorkerDeps, "log">, { ref, agent, roo
       if (applied.has(id)) continue;
       applied.add(id);
       if (payload.kind === "select-preset") await selectPreset({ ref, agent, root, header, log }, payload);
+      else if (payload.kind === "answer")
+        applyAnswer(agent, payload.promptId, await readPrompt(ref.orgId, ref.sessionId, payload.promptId));
+      else if (payload.kind === "set-permission") trySetPermission(agent, payload.preset, log);
       else applyCommand(agent, payload);
       agent.log.consume(id);
     }
   };
+}
+
+/** Whoever asked was told at once by the same rules; what changed since is seen in the session. */
+function trySetPermission(agent: Agent, preset: string, log: Logger): void {
+  try {
+    setPermission(agent, preset);
+  } catch (err) {
+    if (!isAppError(err)) throw err;
+    log.warn({ sessionId: agent.sessionId, err }, "a permission preset was not set");
+  }
 }

@@ -1,4 +1,4 @@
-import { type Agent, type AgentOptions, recoverSession } from "@gantry/agent";
+import { type Agent, type AgentOptions, pinPermission, recoverSession } from "@gantry/agent";
 import { isAppError } from "@gantry/contracts";
 import { appendEvents, dispatchedCalls, handOverLease, readEvents, releaseLease } from "@gantry/db";
 import { autoContinue } from "./auto-continue.ts";
@@ -99,7 +99,8 @@ async function agentOptions(deps: WorkerDeps, { ref, lease: { epoch }, lost, wor
     mode: "workspace-write",
     write: (batch) => appendEvents(ref.orgId, ref.sessionId, { epoch, ...batch }),
     publish: (frame) => deps.publisher.publish(ref.orgId, ref.sessionId, frame),
-    openWorld: (owner, signal) => world.open(owner, signal),
+    openWorld: (owner, signal, mode) => world.open(owner, mode, signal),
+    openSibling: (owner, mode, signal) => world.openSibling(owner, mode, signal),
     onWriteError: (error) => log.warn({ err: error }, "the session's log was not written"),
     onFenced: () => lost.abort(),
   };
@@ -141,9 +142,19 @@ async function run(deps: WorkerDeps, hold: Hold): Promise<HoldOutcome> {
   const drain = commandDrain(deps, hold);
   const ended = AbortSignal.any([lost, stop, revoked]);
   const watch = watchForStop(deps.subscriber, ref);
-  const betweenTurns = () => selection && logSwitch(agent, selection);
+  const betweenTurns = () => {
+    if (selection) logSwitch(agent, selection);
+    pinPermission(agent, hold.header.permission);
+  };
   const dispatched = (from: number) => dispatchedCalls(orgId, sessionId, from);
-  const evidence = { ended, stopAsked: watch.stopAsked, dispatched, autoContinue: autoContinue(hold.header), status: hold.status };
+  const evidence = {
+    ended,
+    stopAsked: watch.stopAsked,
+    dispatched,
+    autoContinue: autoContinue(hold.header),
+    status: hold.status,
+    mayWait: !selection,
+  };
   await recoverSession(agent, evidence, betweenTurns).finally(watch.close);
   for (;;) {
     wakeups.isDue = false;
@@ -158,7 +169,8 @@ async function run(deps: WorkerDeps, hold: Hold): Promise<HoldOutcome> {
       return "released";
     }
     const isGoing = stop.aborted || leave.aborted;
-    if (!isGoing && !outdated.aborted && (await wakeups.lingers())) continue;
+    // one that waits for a person may wait for days: nobody holds it
+    if (!isGoing && !outdated.aborted && !agent.isWaiting && (await wakeups.lingers())) continue;
     if (isGoing && hasWork(agent)) {
       await handOver(deps, ref, epoch);
       return "released";
@@ -176,7 +188,9 @@ async function run(deps: WorkerDeps, hold: Hold): Promise<HoldOutcome> {
   }
 }
 
+/** What a next holder would go on with by itself; nothing where a person has to answer first. */
 function hasWork(agent: Agent): boolean {
+  if (agent.isWaiting) return false;
   return agent.log.turn > 0 || agent.log.open.commands.size > 0 || !agent.inbox.isEmpty;
 }
 

@@ -1,8 +1,8 @@
-import type { Agent } from "@gantry/agent";
+import type { Agent, SiblingWorld } from "@gantry/agent";
 import { AppError, isAppError, type WorkspaceId } from "@gantry/contracts";
 import { withOrg } from "@gantry/db";
 import { newId } from "@gantry/platform";
-import type { SandboxClient, World } from "@gantry/sandbox";
+import type { SandboxClient, SandboxMode, World } from "@gantry/sandbox";
 
 /** The container of a held session: opened on demand, let go of at the end and left running for the next holder. */
 export class SessionWorld {
@@ -16,12 +16,15 @@ export class SessionWorld {
     this.workspaceId = workspaceId;
   }
 
-  /** Joins the world that still runs, else starts another and records its life; a failed start is recorded with its cause (CP-03, CP-19). */
-  async open(agent: Agent, signal?: AbortSignal): Promise<World> {
+  /**
+   * Joins the world that still runs, else starts another and records its life; a failed start is recorded with its cause (CP-03, CP-19). A world
+   * of another mode is ended first: what it may touch is in its mounts (PRM-5).
+   */
+  async open(agent: Agent, mode: SandboxMode, signal?: AbortSignal): Promise<World> {
     if (this.isClosed) throw new AppError("SANDBOX_LOST", "This worker has given the session back.");
-    const worldId = await currentWorld(agent, this.workspaceId);
+    const worldId = await this.idFor(agent, mode);
     try {
-      this.keep(await this.start(agent, worldId, signal));
+      this.keep(await this.start(agent, { worldId, mode }, signal));
       await update(agent, worldId, { state: "ready", readyAt: new Date(), problem: null });
       return this.world as World;
     } catch (error) {
@@ -32,20 +35,44 @@ export class SessionWorld {
     }
   }
 
+  /** A world beside the session's, on the same files, for one call (ESC-2). One that is not ended is removed when its time runs out. */
+  async openSibling({ orgId, sessionId, epoch }: Agent, mode: SandboxMode, signal?: AbortSignal): Promise<SiblingWorld> {
+    if (this.isClosed) throw new AppError("SANDBOX_LOST", "This worker has given the session back.");
+    const worldId = newId();
+    const place = { orgId, sessionId, workspaceId: this.workspaceId, worldId };
+    const world = await this.client.openWorld({ ...place, epoch, mode, ...(signal ? { signal } : {}) });
+    const end = async () => {
+      world.detach();
+      await this.client.stopWorld(worldId);
+    };
+    return { world, end };
+  }
+
   /** What runs in the container goes on: without the connection nothing can be cancelled any more. */
   close(): void {
     this.isClosed = true;
     this.world?.detach();
   }
 
-  private start(agent: Agent, worldId: string, signal: AbortSignal | undefined): Promise<World> {
+  private async idFor(agent: Agent, mode: SandboxMode): Promise<string> {
+    const worldId = await currentWorld(agent, this.workspaceId);
+    const running = (await this.client.listWorlds()).find((world) => world.worldId === worldId && world.state !== "gone");
+    if (!running || running.mode === mode) return worldId;
+    this.world?.detach();
+    this.world = null;
+    await this.client.stopWorld(worldId);
+    await update(agent, worldId, { state: "gone", goneAt: new Date(), problem: null });
+    return currentWorld(agent, this.workspaceId);
+  }
+
+  private start(agent: Agent, { worldId, mode }: { worldId: string; mode: SandboxMode }, signal: AbortSignal | undefined): Promise<World> {
     const { orgId, sessionId, epoch } = agent;
     const since = Date.now();
     const onPhase = (phase: string) => {
       if (phase !== "ready" && agent.status === "running") agent.showActivity({ kind: "starting-sandbox", since, phase });
     };
     const place = { orgId, sessionId, workspaceId: this.workspaceId, worldId };
-    return this.client.openWorld({ ...place, epoch, mode: agent.sandboxMode(), onPhase, ...(signal ? { signal } : {}) });
+    return this.client.openWorld({ ...place, epoch, mode, onPhase, ...(signal ? { signal } : {}) });
   }
 
   private keep(world: World): void {
@@ -68,7 +95,7 @@ async function currentWorld({ orgId, sessionId }: Agent, workspaceId: WorkspaceI
   });
 }
 
-type Change = { state: "ready" | "failed"; problem: string | null; readyAt?: Date; goneAt?: Date };
+type Change = { state: "ready" | "failed" | "gone"; problem: string | null; readyAt?: Date; goneAt?: Date };
 
 async function update({ orgId }: Agent, id: string, data: Change): Promise<void> {
   await withOrg(orgId, (tx) => tx.sandbox.update({ where: { orgId_id: { orgId, id } }, data }));

@@ -14,6 +14,7 @@ import {
   spillPolicy,
   spillStore,
   systemPromptPlugin,
+  toolAskUser,
   toolBash,
   toolFs,
   toolFsSearch,
@@ -22,14 +23,18 @@ import {
   toolTodo,
 } from "@gantry/tools";
 import * as agents from "./agents/index.ts";
+import * as approval from "./approval/index.ts";
 import * as commandCompact from "./command-compact/index.ts";
 import * as commands from "./commands/index.ts";
 import * as compactionBasic from "./compaction/index.ts";
 import * as agentInstructions from "./instructions/index.ts";
 import * as agentLoop from "./loop/index.ts";
 import * as sandboxPrewarm from "./loop/prewarm.ts";
+import * as permissionRules from "./permission-rules/index.ts";
+import * as permissionPresets from "./permissions/index.ts";
 import * as persona from "./prompt/persona.ts";
 import * as sandboxPolicy from "./prompt/sandbox-policy.ts";
+import * as userQuestions from "./questions/index.ts";
 import * as llmRetry from "./retry/index.ts";
 import * as settings from "./settings/index.ts";
 import * as timeContext from "./time-context/index.ts";
@@ -44,6 +49,7 @@ export const catalog: Readonly<Record<string, Plugin>> = {
   agents,
   "agent-instructions": agentInstructions,
   "agent-loop": agentLoop,
+  approval,
   "command-compact": commandCompact,
   commands,
   "compaction-basic": compactionBasic,
@@ -56,6 +62,8 @@ export const catalog: Readonly<Record<string, Plugin>> = {
   "llm-openai": llmOpenAi,
   "llm-openai-compatible": llmOpenAiCompatible,
   "llm-retry": llmRetry,
+  "permission-presets": permissionPresets,
+  "permission-rules": permissionRules,
   persona,
   "repeat-tool-reminder": repeatToolReminder,
   "sandbox-policy": sandboxPolicy,
@@ -70,6 +78,7 @@ export const catalog: Readonly<Record<string, Plugin>> = {
   "system-prompt": systemPromptPlugin,
   "time-context": timeContext,
   "token-meter": tokenMeter,
+  "tool-ask-user": toolAskUser,
   "tool-bash": toolBash,
   "tool-fs": toolFs,
   "tool-fs-search": toolFsSearch,
@@ -77,4 +86,5 @@ export const catalog: Readonly<Record<string, Plugin>> = {
   "tool-timeout-policy": toolTimeoutPolicy,
   "tool-todo": toolTodo,
   tools: toolsPlugin,
+  "user-questions": userQuestions,
 };

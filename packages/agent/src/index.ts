@@ -1,10 +1,13 @@
+export type { SiblingWorld } from "@gantry/tools";
 export { type HostParts, hostFor } from "./host/host-for.ts";
 export { runForOrg } from "./host/org-context.ts";
 export { Agent, type AgentOptions } from "./loop/agent.ts";
+export { pinPermission, setPermission } from "./permissions/apply.ts";
 export type { PresetRef } from "./presets/preset-ref.ts";
 export type { GenerationView } from "./presets/view.ts";
 export type { OrgHost } from "./root/mount-host.ts";
 export { OrgRoot } from "./root/org-root.ts";
+export { type AnsweredPrompt, applyAnswer } from "./session/apply-answer.ts";
 export { applyCommand } from "./session/apply-command.ts";
 export { recoverSession } from "./session/recover-session.ts";
 export type { AutoContinue } from "./session/wake-decision.ts";

@@ -10,6 +10,27 @@ export type ApprovalPolicy = z.infer<typeof ApprovalPolicy>;
 export const ApprovalOutcome = z.enum(["allowed-once", "rejected", "cancelled", "unavailable"]);
 export type ApprovalOutcome = z.infer<typeof ApprovalOutcome>;
 
+/** A named pair that a session may be put on (PRM-2). */
+export const PermissionPreset = z.strictObject({
+  name: z.string().regex(/^[a-z][a-z0-9-]{0,63}$/),
+  mode: SandboxModeName,
+  policy: ApprovalPolicy,
+});
+export type PermissionPreset = z.infer<typeof PermissionPreset>;
+/** The presets that ship, in the order in which they are looked up. */
+export const permissionPresets: readonly PermissionPreset[] = [
+  { name: "read-only", mode: "read-only", policy: "ask" },
+  { name: "workspace-write", mode: "workspace-write", policy: "ask" },
+  { name: "danger-full-access", mode: "danger-full-access", policy: "never" },
+];
+/** Where nobody set another default (PRM-1). */
+export const defaultPermission = "workspace-write";
+
+/** Whether a mode lets a session touch more than another one does. */
+export function isWider(mode: SandboxModeName, than: SandboxModeName): boolean {
+  return SandboxModeName.options.indexOf(mode) > SandboxModeName.options.indexOf(than);
+}
+
 /** One question to a person, with the options it offers (ASK-1). */
 export const Question = z.strictObject({
   id: z.string().min(1),

@@ -11,13 +11,14 @@ export type PromptAnswer =
 export type StoredPrompt = {
   readonly kind: "approval" | "question";
   readonly state: "pending" | "answered" | "cancelled" | "expired";
+  readonly binding: string;
   readonly answer: PromptAnswer | null;
   readonly decidedBy: string | null;
 };
 
 const read = {
   name: "read-prompt",
-  text: `SELECT kind, state, answer, decided_by AS "decidedBy" FROM pending_prompts WHERE org_id = $1 AND session_id = $2 AND id = $3`,
+  text: `SELECT kind, state, binding, answer, decided_by AS "decidedBy" FROM pending_prompts WHERE org_id = $1 AND session_id = $2 AND id = $3`,
 };
 
 /** A question to a person as it stands now; null when the session has no such question. */

@@ -34,6 +34,8 @@ export type SessionStart = {
   readonly presetId: PresetId;
   readonly presetRevision: number;
   readonly status: string;
+  /** the permission preset that it was created with or last put on (PRM-4) */
+  readonly permission: string;
   /** how many events of the log a fork copied from its source; null for a session that was not forked (SES-23) */
   readonly seedLength: number | null;
   readonly providers: readonly StoredProvider[];
@@ -63,7 +65,7 @@ export type StoredProvider = {
 const read = {
   name: "read-session-start",
   text: `
-    SELECT s.workspace_id AS "workspaceId", s.created_by AS "createdBy", s.provider, s.model, s.status, s.seed_length AS "seedLength",
+    SELECT s.workspace_id AS "workspaceId", s.created_by AS "createdBy", s.provider, s.model, s.status, s.permission, s.seed_length AS "seedLength",
       s.preset_id AS "presetId", s.preset_revision AS "presetRevision",
       CASE WHEN p.hash IS NULL THEN NULL ELSE json_build_object('id', p.preset_id, 'revision', p.revision, 'slug', p.slug,
         'hash', p.hash, 'rows', p.rows, 'current', n.current_revision, 'isBroken', n.broken_revision IS NOT DISTINCT FROM p.revision) END AS preset,

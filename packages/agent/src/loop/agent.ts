@@ -140,6 +140,10 @@ export class Agent implements ToolAgent, LiveAgent {
     const { turn, open } = this.log;
     return turn > 0 && open.approvals.size + open.questions.size > 0;
   }
+  /** What holds where the log says nothing else. */
+  get defaultMode(): SandboxMode {
+    return this.options.mode;
+  }
   /** What the next call may touch; bodies that run keep the world they have (PRM-5). */
   sandboxMode(): SandboxMode {
     return this.log.last("sandbox/mode")?.data.mode ?? this.options.mode;

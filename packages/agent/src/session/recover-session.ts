@@ -4,12 +4,15 @@ import type { Agent } from "../loop/agent.ts";
 import { callFates, type Evidence } from "./call-fates.ts";
 import { commandCloser } from "./closers.ts";
 import { planRecovery } from "./recovery.ts";
+import { waitsForPerson } from "./waits-for-person.ts";
 import { type AutoContinue, isParked, mayContinue, reasonToWait } from "./wake-decision.ts";
 
 export type RecoveryOptions = Evidence & {
   readonly autoContinue: AutoContinue;
   /** what the session's row said when the lease was taken */
   readonly status: string;
+  /** false: the open step cannot stay as it is, for the session is about to change what it runs on */
+  readonly mayWait?: boolean;
 };
 export type Recovery = { interrupted: boolean; continues: boolean };
 
@@ -25,6 +28,7 @@ export async function recoverSession(agent: Agent, options: RecoveryOptions, bet
     betweenTurns();
     return { interrupted: false, continues: false };
   }
+  if (options.mayWait !== false && (await waitsForPerson(log, options.dispatched))) return takeUp(agent);
   const fates = await callFates(agent, options);
   if (options.ended.aborted) return { interrupted: false, continues: false };
   const plan = planRecovery(log.events, ({ block }) => fates.get(block.id) ?? { kind: "not-started" });
@@ -48,6 +52,17 @@ export async function recoverSession(agent: Agent, options: RecoveryOptions, bet
   await log.flush();
   if (wakes) agent.wake();
   return { interrupted: plan.interrupted, continues };
+}
+
+/** The open step stays as it is (architecture §8); with the answer logged already, it goes on. */
+async function takeUp(agent: Agent): Promise<Recovery> {
+  const { log } = agent;
+  const time = log.events.at(-1)?.time;
+  for (const commandId of [...log.open.commands]) log.append(commandCloser(commandId), time);
+  if (log.events.at(-1)?.type !== "session/end-seed") log.append({ type: "session/end-seed", data: {} }, time);
+  await log.flush();
+  agent.wake();
+  return { interrupted: false, continues: false };
 }
 
 function asStopped(closer: EventDraft): EventDraft {

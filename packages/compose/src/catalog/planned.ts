@@ -6,7 +6,6 @@ type Planned = readonly [name: string, description: string, ...provides: string[
 /** Plugins that the profiles and presets name and that have no code in this release. The dump says so of each of their rows. */
 const known: { readonly [P in Plane]: readonly Planned[] } = {
   host: [
-    ["approval", "Asks a person before a tool call goes on.", "approval"],
     ["attachments", "Keeps files that people and tools attach to a session.", "attachments"],
     ["cordis-inspect", "Shows the agent the live plugins, services and effects of its root.", "cordisInspect"],
     ["file-reference", "Turns a named file into part of a message."],
@@ -18,7 +17,6 @@ const known: { readonly [P in Plane]: readonly Planned[] } = {
     ["mcp-resources", "Reads what MCP servers offer."],
     ["message-feedback", "Keeps what people think of an answer."],
     ["office-to-pdf", "Turns office documents into PDF for the preview."],
-    ["permission-presets", "Names sets of permissions that a session may switch to.", "permissions"],
     ["plugin-manager", "Lets an approved agent switch optional plugins of its org.", "pluginManager"],
     ["ptc-runtime", "Runs programs that call tools, in the sandbox.", "ptcRuntime"],
     ["schedule", "Wakes a session at a set time.", "schedule"],
@@ -29,7 +27,6 @@ const known: { readonly [P in Plane]: readonly Planned[] } = {
     ["subagent-fork", "Starts an agent as a copy of its parent."],
     ["subagent-model-selection", "Lets settings say which models child agents may use."],
     ["subagent-spawn", "Starts an agent with an empty log."],
-    ["user-questions", "Brings an agent's questions to a person.", "userQuestions"],
     ["web", "Searches and fetches pages through the org's egress policy.", "web"],
     ["web-fetch", "Fetches pages for the web service."],
     ["web-search", "Searches the web with the org's key."],
@@ -42,7 +39,6 @@ const known: { readonly [P in Plane]: readonly Planned[] } = {
     ["skill-filesystem", "Finds skills in the workspace."],
     ["terminal", "Keeps terminals that outlive a command.", "terminals"],
     ["terminal-bash", "Opens terminals with a shell in them."],
-    ["tool-ask-user", "The tool ask_user_question."],
     ["tool-bash-persistent", "The tool bash on one shell that keeps its state."],
     ["tool-cordis", "Tools that look into the agent's own root and try plugins."],
     ["tool-goal", "Tools that set and report a goal."],

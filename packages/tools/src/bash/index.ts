@@ -1,4 +1,5 @@
 import type { Context } from "@gantry/kernel";
+import { askForEscalation } from "../escalation/policy.ts";
 import { sectionOrder } from "../prompt/orders.ts";
 import { toolGuidance } from "../prompt/tool-guidance.ts";
 import type { BashConfig } from "./config.ts";
@@ -10,6 +11,9 @@ export const inject = ["tools", "subprocess", "systemPrompt"];
 export { Config } from "./config.ts";
 
 export function apply(ctx: Context, config: BashConfig): void {
-  ctx.tools.register(bashTool(ctx.subprocess, config));
+  // where nobody can be asked there is nothing to offer
+  const escalates = ctx.get("approval") !== undefined;
+  if (escalates) askForEscalation(ctx, ["bash"]);
+  ctx.tools.register(bashTool(ctx.subprocess, config, { escalates }));
   toolGuidance(ctx, "bash", { order: sectionOrder.shell, text: bashGuidance });
 }

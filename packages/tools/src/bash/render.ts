@@ -1,10 +1,11 @@
+import { deniedMarker, escalationHint } from "../escalation/markers.ts";
 import type { BashValue, ForegroundValue } from "./value.ts";
 
 /** The model's text of a bash result, to the byte (tools §4.3). Markers come last, the way the process ended at the very end. */
-export function renderBash(value: BashValue): string {
+export function renderBash(value: BashValue, { escalates = false } = {}): string {
   if (value.kind === "background") return `started background job ${value.jobId}`;
   const body = joinStreams(streamText(value.stdout), streamText(value.stderr));
-  const markers = markersOf(value);
+  const markers = markersOf(value, escalates);
   return markers.length === 0 ? body : `${endLine(body)}${markers.join("\n")}`;
 }
 
@@ -17,9 +18,10 @@ function streamText({ text, truncated, spillPath }: ForegroundValue["stdout"]): 
   return truncated ? `${text}\n[output truncated; full output: ${spillPath ?? "(unavailable)"}]` : text;
 }
 
-function markersOf({ sandbox, outOfMemory, timedOut, timeoutMs, signal, exitCode }: ForegroundValue): string[] {
+function markersOf({ sandbox, outOfMemory, timedOut, timeoutMs, signal, exitCode }: ForegroundValue, escalates: boolean): string[] {
   const markers: string[] = [];
-  if (sandbox?.denied) markers.push(`[sandbox: file access denied under ${sandbox.mode} mode]`);
+  if (sandbox?.denied) markers.push(deniedMarker(sandbox.mode));
+  if (sandbox?.denied && escalates) markers.push(escalationHint("command"));
   if (outOfMemory) markers.push("[out of memory: the sandbox killed a process at its memory limit]");
   if (timedOut) markers.push(`[timed out after ${timeoutMs}ms]`);
   if (signal !== null) markers.push(`[killed by signal: ${signal}]`);

@@ -1,7 +1,9 @@
 import type { SubprocessSeam } from "@gantry/sandbox/seams";
 import { z } from "zod";
 import { defineTool } from "../define-tool.ts";
-import { refuseEscalation, requireText } from "../guard-arguments.ts";
+import { inMode } from "../escalation/in-mode.ts";
+import { escalationParameters } from "../escalation/parameters.ts";
+import { escalationOf, requireText } from "../guard-arguments.ts";
 import { presentBashCall, presentBashResult } from "../present/bash.ts";
 import { aborted } from "../registry/errors.ts";
 import type { ToolDefinition, ToolExecution } from "../registry/types.ts";
@@ -44,8 +46,9 @@ const about = `Runs a command in a fresh, non-interactive bash and returns what 
 const backgroundAbout = "\n- For servers, watchers and long builds set `run_in_background: true`.";
 
 /** The one-shot `bash` tool over the subprocess seam (tools §4). A command's failure is a result; only infrastructure is an error. */
-export function bashTool(subprocess: SubprocessSeam, config: BashConfig): ToolDefinition {
-  const offered = config.enableRunInBackground ? parameters.extend({ run_in_background: inBackground }) : parameters;
+export function bashTool(subprocess: SubprocessSeam, config: BashConfig, { escalates }: { escalates: boolean }): ToolDefinition {
+  const background = config.enableRunInBackground ? { run_in_background: inBackground } : {};
+  const offered = parameters.extend({ ...background, ...(escalates ? escalationParameters : {}) });
   return defineTool({
     name: "bash",
     canRejoin: true,
@@ -56,11 +59,10 @@ export function bashTool(subprocess: SubprocessSeam, config: BashConfig): ToolDe
       requireText("command", args.command);
       requireText("description", args.description);
       const timeoutMs = effectiveTimeoutMs(args.timeoutMs, config);
-      refuseEscalation(args);
-      refuseBackground(args, config);
       const agent = requireAgent(run);
-      const mode = agent.sandboxMode();
-      const end = await subprocess.for(agent).run({
+      const escalation = escalationOf(args, { isOffered: escalates, mode: agent.sandboxMode() });
+      refuseBackground(args, config);
+      const options = {
         argv: ["bash", "-c", args.command],
         cwd: directoryOf(agent.cwd, args.workdir),
         env: managedEnvironment(agent.sessionId, config.home),
@@ -70,14 +72,18 @@ export function bashTool(subprocess: SubprocessSeam, config: BashConfig): ToolDe
         signal: run.signal,
         key: runKey(agent.sessionId, run.execution),
         join: run.execution.isRejoin,
-      });
+      };
+      const { end, mode } = await inMode(agent, escalation, run, async (owner, mode) => ({
+        end: await subprocess.for(owner).run(options),
+        mode,
+      }));
       if (end.aborted) throw aborted();
       const { exitCode, signal, timedOut, outOfMemory, stdout, stderr } = end;
       const denied = isDenied(mode, { exitCode, signal, stderr: stderr.text });
       const how = { exitCode, signal, timedOut, aborted: false, timeoutMs, ...(outOfMemory ? { outOfMemory } : {}) };
       return { kind: "foreground", ...how, stdout, stderr, sandbox: { mode, denied } };
     },
-    render: renderBash,
+    render: (value) => renderBash(value, { escalates }),
     presentationMeta: (value) => (value.kind === "foreground" ? { exitCode: value.exitCode, signal: value.signal } : undefined),
     presentCall: presentBashCall,
     presentResult: presentBashResult,

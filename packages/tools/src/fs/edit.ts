@@ -1,7 +1,9 @@
 import type { FsSeam } from "@gantry/sandbox/seams";
 import { z } from "zod";
 import { defineTool } from "../define-tool.ts";
-import { refuseEscalation, requireText } from "../guard-arguments.ts";
+import { inMode } from "../escalation/in-mode.ts";
+import { escalationParameters } from "../escalation/parameters.ts";
+import { escalationOf, requireText } from "../guard-arguments.ts";
 import { presentEditCall, presentEditResult } from "../present/edit.ts";
 import type { ToolDefinition } from "../registry/types.ts";
 import { requireAgent } from "../require-agent.ts";
@@ -24,34 +26,36 @@ const description = `Replaces a literal piece of text in an existing file.
 - To change every occurrence, for a rename say, set \`replace_all\`.`;
 
 /** The `edit` tool (tools §9.3): literal replacement under the version the session has seen. */
-export function editTool(fs: FsSeam, observed: Observed): ToolDefinition {
+export function editTool(fs: FsSeam, observed: Observed, { escalates }: { escalates: boolean }): ToolDefinition {
   return defineTool({
     name: "edit",
     risk: "write",
     recovery: "idempotent", // guarded by the version it replaces
     description,
-    parameters,
+    parameters: escalates ? parameters.extend(escalationParameters) : parameters,
     output: MutationValue,
     async execute(args, run) {
       requireText("file_path", args.file_path);
       if (args.old_string === "") throw new Error("old_string must not be empty; use write to create a file");
       if (args.old_string === args.new_string) throw new Error("old_string and new_string are the same; nothing would change");
-      refuseEscalation(args);
       const agent = requireAgent(run);
-      const files = fs.for(agent);
-      const { signal } = run;
-      const target = await files.resolve(args.file_path, agent.cwd, { signal });
+      const escalation = escalationOf(args, { isOffered: escalates, mode: agent.sandboxMode() });
       const change = { oldString: args.old_string, newString: args.new_string, replaceAll: args.replace_all ?? false };
-      try {
-        const intent = await observed.intent("edit", agent, target);
-        const outcome = await files.editText(target, change, intent, { signal });
-        await observed.present(agent, target, outcome.version);
-        const hunks = hunksOf(outcome.before, outcome.after);
-        const { operation, replacements } = outcome;
-        return { path: target.displayPath, operation, replacements, ...(hunks === null ? {} : { hunks }) };
-      } catch (error) {
-        throw withDenialMarker(withRemedy(error), agent.sandboxMode());
-      }
+      return inMode(agent, escalation, run, async (owner, mode) => {
+        const files = fs.for(owner);
+        const { signal } = run;
+        const target = await files.resolve(args.file_path, agent.cwd, { signal });
+        try {
+          const intent = await observed.intent("edit", agent, target);
+          const outcome = await files.editText(target, change, intent, { signal });
+          await observed.present(agent, target, outcome.version);
+          const hunks = hunksOf(outcome.before, outcome.after);
+          const { operation, replacements } = outcome;
+          return { path: target.displayPath, operation, replacements, ...(hunks === null ? {} : { hunks }) };
+        } catch (error) {
+          throw withDenialMarker(withRemedy(error), { mode, escalates });
+        }
+      });
     },
     render: ({ path }, { replace_all }) => `Updated ${path}${replace_all ? "; all occurrences were replaced" : ""}`,
     presentationMeta: (value) => value,

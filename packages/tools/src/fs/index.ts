@@ -1,5 +1,6 @@
 import type { Context } from "@gantry/kernel";
 import { z } from "zod";
+import { askForEscalation } from "../escalation/policy.ts";
 import { sectionOrder } from "../prompt/orders.ts";
 import { toolGuidance } from "../prompt/tool-guidance.ts";
 import { editTool } from "./edit.ts";
@@ -20,16 +21,19 @@ export const Config = z.strictObject({
 export function apply(ctx: Context, config: z.infer<typeof Config>): void {
   const { fs, tools } = ctx;
   const observed = observedThrough(ctx);
+  // where nobody can be asked there is nothing to offer
+  const escalates = ctx.get("approval") !== undefined;
+  if (escalates) askForEscalation(ctx, ["write", "edit"]);
   if (config.read) {
     tools.register(readTool(fs, observed));
     toolGuidance(ctx, "read", { order: sectionOrder.read, text: readGuidance });
   }
   if (config.write) {
-    tools.register(writeTool(fs, observed));
+    tools.register(writeTool(fs, observed, { escalates }));
     toolGuidance(ctx, "write", { order: sectionOrder.write, text: writeGuidance });
   }
   if (config.edit) {
-    tools.register(editTool(fs, observed));
+    tools.register(editTool(fs, observed, { escalates }));
     toolGuidance(ctx, "edit", { order: sectionOrder.edit, text: editGuidance });
   }
 }

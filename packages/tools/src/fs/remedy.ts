@@ -1,4 +1,5 @@
 import { FsError } from "@gantry/sandbox/seams";
+import { deniedMarker, escalationHint } from "../escalation/markers.ts";
 
 const remedies = { FS_STALE_VERSION: " — re-read the file, then retry", FS_NOT_OBSERVED: " — read the file, then retry" } as const;
 
@@ -9,7 +10,8 @@ export function withRemedy(error: unknown): unknown {
 }
 
 /** The model must recognise a denial of the sandbox as policy: the marker in front, the code unchanged (EX-168). */
-export function withDenialMarker(error: unknown, mode: string): unknown {
+export function withDenialMarker(error: unknown, { mode, escalates }: { mode: string; escalates: boolean }): unknown {
   if (!(error instanceof FsError) || error.code !== "FS_SANDBOX_DENIED") return error;
-  return new FsError(error.code, `[sandbox: file access denied under ${mode} mode]\n${error.message}`, { cause: error });
+  const hint = escalates ? `\n${escalationHint("operation")}` : "";
+  return new FsError(error.code, `${deniedMarker(mode)}${hint}\n${error.message}`, { cause: error });
 }

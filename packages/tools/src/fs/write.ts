@@ -1,7 +1,9 @@
 import type { FsSeam } from "@gantry/sandbox/seams";
 import { z } from "zod";
 import { defineTool } from "../define-tool.ts";
-import { refuseEscalation, requireText } from "../guard-arguments.ts";
+import { inMode } from "../escalation/in-mode.ts";
+import { escalationParameters } from "../escalation/parameters.ts";
+import { escalationOf, requireText } from "../guard-arguments.ts";
 import { presentWriteCall, presentWriteResult } from "../present/write.ts";
 import type { ToolDefinition } from "../registry/types.ts";
 import { requireAgent } from "../require-agent.ts";
@@ -22,28 +24,30 @@ const description = `Creates a text file, or replaces all of an existing one.
 - For a change in a part of a file, \`edit\` is safer and shorter.`;
 
 /** The `write` tool (tools §9.2). What it may replace is the policy's decision, checked by the file system when it publishes. */
-export function writeTool(fs: FsSeam, observed: Observed): ToolDefinition {
+export function writeTool(fs: FsSeam, observed: Observed, { escalates }: { escalates: boolean }): ToolDefinition {
   return defineTool({
     name: "write",
     risk: "write",
     recovery: "idempotent", // guarded by the version it replaces
     description,
-    parameters,
+    parameters: escalates ? parameters.extend(escalationParameters) : parameters,
     output: MutationValue,
     async execute(args, run) {
       requireText("file_path", args.file_path);
-      refuseEscalation(args);
       const agent = requireAgent(run);
-      const files = fs.for(agent);
-      const { signal } = run;
-      const target = await files.resolve(args.file_path, agent.cwd, { signal });
-      const intent = await observed.intent("write", agent, target);
-      const outcome = await files.writeText(target, args.content, intent, { signal }).catch((error: unknown) => {
-        throw withDenialMarker(withRemedy(error), agent.sandboxMode());
+      const escalation = escalationOf(args, { isOffered: escalates, mode: agent.sandboxMode() });
+      return inMode(agent, escalation, run, async (owner, mode) => {
+        const files = fs.for(owner);
+        const { signal } = run;
+        const target = await files.resolve(args.file_path, agent.cwd, { signal });
+        const intent = await observed.intent("write", agent, target);
+        const outcome = await files.writeText(target, args.content, intent, { signal }).catch((error: unknown) => {
+          throw withDenialMarker(withRemedy(error), { mode, escalates });
+        });
+        await observed.present(agent, target, outcome.version);
+        const hunks = outcome.operation === "update" ? hunksOf(outcome.before, outcome.after) : null;
+        return { path: target.displayPath, operation: outcome.operation, ...(hunks === null ? {} : { hunks }) };
       });
-      await observed.present(agent, target, outcome.version);
-      const hunks = outcome.operation === "update" ? hunksOf(outcome.before, outcome.after) : null;
-      return { path: target.displayPath, operation: outcome.operation, ...(hunks === null ? {} : { hunks }) };
     },
     render: ({ path, operation }) => fileEnvelope(path, operation === "create" ? "Created file" : "Updated file"),
     presentationMeta: (value) => value,

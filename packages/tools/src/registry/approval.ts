@@ -28,6 +28,10 @@ export interface ApprovalSeam {
   request(question: ApprovalQuestion): Promise<ApprovalAnswer>;
 }
 
+const approved = new WeakSet<ToolExecution>();
+/** Whether somebody allowed this very execution. */
+export const wasApproved = (execution: ToolExecution): boolean => approved.has(execution);
+
 export type AskDecision = Extract<PreToolDecision, { kind: "ask" }>;
 
 /**
@@ -56,7 +60,10 @@ export async function resolveAsk(
     })
     .catch((): ApprovalAnswer => "unavailable"); // an approver that fails must not let the call through
   if (outcome === "parked") return outcome;
-  if (outcome === "allowed-once") return { kind: "allow" };
+  if (outcome === "allowed-once") {
+    approved.add(execution);
+    return { kind: "allow" };
+  }
   if (outcome === "cancelled") return execution.signal.aborted ? { kind: "cancel" } : deny(`the approval request was cancelled${about}`);
   if (outcome === "refused") return deny(`this session asks nobody for approval, by its own policy; the call was refused${about}`);
   if (outcome === "rejected") return deny(`the user rejected this call${about}`);

@@ -1,0 +1,27 @@
+import type { ApprovalPolicy, PermissionPreset } from "@gantry/contracts";
+import type { Agent } from "../loop/agent.ts";
+
+/** Whether people are asked in this session: its last word, else what goes with its mode (PRM-1). */
+export function policyOf(agent: Agent): ApprovalPolicy {
+  return agent.log.last("approval/policy")?.data.policy ?? (agent.defaultMode === "danger-full-access" ? "never" : "ask");
+}
+
+/** The table as it may be used. @throws TypeError for a name that means "none of these", or one that is there twice (PRM-2) */
+export function checkedTable(table: readonly PermissionPreset[]): readonly PermissionPreset[] {
+  const names = new Set<string>();
+  for (const { name } of table) {
+    if (name === "custom")
+      throw new TypeError('"custom" is what a session is called whose permissions match no preset; choose another name');
+    if (names.has(name)) throw new TypeError(`the permission preset "${name}" is there twice`);
+    names.add(name);
+  }
+  return table;
+}
+
+/** The preset that a session is on: the recorded one while it still says what holds, else the first that does, else `custom`, which is never recorded (PRM-2). */
+export function currentPreset(agent: Agent, table: readonly PermissionPreset[]): string {
+  const [mode, policy] = [agent.sandboxMode(), policyOf(agent)];
+  const fits = table.filter((row) => row.mode === mode && row.policy === policy);
+  const recorded = agent.log.last("permission/preset")?.data.preset;
+  return (fits.find(({ name }) => name === recorded) ?? fits[0])?.name ?? "custom";
+}
