@@ -4,6 +4,7 @@ import { feedbackRouter } from "./routers/feedback.ts";
 import { meRouter } from "./routers/me.ts";
 import { pluginRouter } from "./routers/plugin.ts";
 import { presetRouter } from "./routers/preset.ts";
+import { promptRouter } from "./routers/prompt.ts";
 import { providerRouter } from "./routers/provider.ts";
 import { sessionRouter } from "./routers/session.ts";
 import { settingsRouter } from "./routers/settings.ts";
@@ -17,6 +18,7 @@ export const appRouter = router({
   workspace: workspaceRouter,
   session: sessionRouter,
   feedback: feedbackRouter,
+  prompt: promptRouter,
   provider: providerRouter,
   preset: presetRouter,
   composition: compositionRouter,

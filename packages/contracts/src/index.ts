@@ -15,5 +15,6 @@ export * from "./permissions.ts";
 export * from "./preset-inputs.ts";
 export * from "./prices.ts";
 export * from "./projections/index.ts";
+export * from "./prompt-inputs.ts";
 export * from "./session-inputs.ts";
 export * from "./session-query/index.ts";

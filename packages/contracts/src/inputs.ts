@@ -109,6 +109,11 @@ export const CreateSession = z.strictObject({
   model: ModelId.optional(),
   /** absent: the org's default */
   preset: PresetSlug.optional(),
+  /** name of a permission preset; absent: the person's or the org's default (PRM-4) */
+  permission: z
+    .string()
+    .regex(/^[a-z][a-z0-9-]{0,63}$/)
+    .optional(),
   prompt: Prompt.optional(),
   timeZone: TimeZone.optional(),
   clientKey: ClientKey,

@@ -37,6 +37,10 @@ type Answering = {
 
 /** The first answer in time, for exactly what was shown, counts: true for it, false for any other (APR-5). */
 export async function takeAnswer(tx: Tx, { orgId, promptId, binding, answer, by }: Answering): Promise<boolean> {
+  // as a holder's batch does: session first, then its questions; the other way round the two would wait for each other
+  await tx.$queryRaw`
+    SELECT s.id FROM sessions s JOIN pending_prompts p ON p.org_id = s.org_id AND p.session_id = s.id
+    WHERE p.org_id = ${orgId}::uuid AND p.id = ${promptId}::uuid FOR NO KEY UPDATE OF s`;
   const taken = await tx.$executeRaw`
     UPDATE pending_prompts SET state = 'answered', answer = ${JSON.stringify(answer)}::json, decided_by = ${by}::uuid, decided_at = now()
     WHERE org_id = ${orgId}::uuid AND id = ${promptId}::uuid AND state = 'pending' AND binding = ${binding} AND kind = ${answer.kind}

@@ -1,5 +1,5 @@
 import type { OrgId } from "@gantry/contracts";
-import { importsWaiting, listOrgIds, sessionsDue } from "@gantry/db";
+import { expirePrompts, importsWaiting, listOrgIds, sessionsDue } from "@gantry/db";
 import { importWorkspace, wakeSession } from "@gantry/queue";
 import type { WorkerDeps } from "../compose.ts";
 
@@ -12,6 +12,7 @@ export async function sweepSessions({ producer, log, roots }: Pick<WorkerDeps, "
   const orgIds = await listOrgIds();
   await roots.closeAllBut(orgIds);
   for (const orgId of orgIds) {
+    await expirePrompts(orgId); // leaves commands, which wake their sessions
     woken += await sweepOrg({ producer }, orgId);
     for (const workspaceId of await importsWaiting(orgId)) await producer.enqueue(importWorkspace, { orgId, workspaceId });
   }

@@ -10,6 +10,7 @@ import {
   SendMessage,
   SessionInput,
   SessionProjectionsInput,
+  SetPermission,
   StreamInput,
 } from "@gantry/contracts";
 import {
@@ -24,6 +25,7 @@ import {
   searchForPeople,
   selectPreset,
   sendMessage,
+  setPermission,
   streamSession,
 } from "@gantry/services";
 import { trackedBatches } from "../tracked-batches.ts";
@@ -43,5 +45,6 @@ export const sessionRouter = router({
   send: memberProcedure.input(SendMessage).mutation(({ ctx, input }) => sendMessage(ctx.service, input)),
   cancel: memberProcedure.input(CancelTurn).mutation(({ ctx, input }) => cancelTurn(ctx.service, input)),
   selectPreset: memberProcedure.input(SelectPreset).mutation(({ ctx, input }) => selectPreset(ctx.service, input)),
+  setPermission: memberProcedure.input(SetPermission).mutation(({ ctx, input }) => setPermission(ctx.service, input)),
   rename: memberProcedure.input(RenameSession).mutation(({ ctx, input }) => renameSession(ctx.service, input)),
 });

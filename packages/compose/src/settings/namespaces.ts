@@ -31,7 +31,11 @@ const llmRetry = z.strictObject({
 const autoContinue = z.enum(["never", "safe", "always"]);
 const recovery = z.strictObject({ autoContinue: autoContinue.default("safe") });
 
+const permissionName = z.enum(["read-only", "workspace-write", "danger-full-access"]);
+const permissions = z.strictObject({ default: permissionName.default("workspace-write") });
+
 const sectionOf = {
+  permissions: z.strictObject({ default: permissionName.optional() }),
   presets: z.strictObject({ default: PresetSlug.optional() }),
   models: models.refine(({ provider, model }) => (provider === undefined) === (model === undefined), {
     message: "A model belongs to a provider: give both or neither.",
@@ -49,6 +53,16 @@ export const settingsNamespaces: readonly SettingsNamespace[] = [
     applies: "restart",
     schema: presets,
     section: sectionOf.presets,
+    secrets: [],
+  },
+  {
+    name: "permissions",
+    title: "Default permissions",
+    description: "What new sessions may touch when nobody chooses otherwise. Sessions that exist keep theirs.",
+    levels: ["org", "user"],
+    applies: "restart",
+    schema: permissions,
+    section: sectionOf.permissions,
     secrets: [],
   },
   {

@@ -5,6 +5,7 @@ import type { ServiceContext } from "../context.ts";
 import { findWorkspace } from "../workspace/find-workspace.ts";
 import { checkMessage } from "./check-message.ts";
 import { chooseModel } from "./choose-model.ts";
+import { choosePermission } from "./choose-permission.ts";
 import { choosePreset } from "./choose-preset.ts";
 import { deriveSessionId } from "./derive-session-id.ts";
 import { announceCommand, insertAndAudit } from "./post-command.ts";
@@ -36,10 +37,11 @@ async function insertSession(tx: Tx, ctx: ServiceContext, id: SessionId, input: 
   await assertUsable(tx, ctx, input.workspaceId);
   const [preset, route] = [await choosePreset(tx, ctx, input), await chooseModel(tx, ctx, input)];
   const header = { id, orgId: ctx.orgId, workspaceId: input.workspaceId, createdBy: ctx.userId };
-  const row = { ...header, presetId: preset.id, presetRevision: preset.revision, ...route };
+  const permission = await choosePermission(tx, ctx, input);
+  const row = { ...header, presetId: preset.id, presetRevision: preset.revision, ...route, permission };
   const stored = await tx.session.createMany({ data: [row], skipDuplicates: true });
   if (stored.count === 0) return 0; // a parallel repeat won and announces its own prompt
-  const details = { workspaceId: input.workspaceId, ...route, preset: preset.slug, revision: preset.revision };
+  const details = { workspaceId: input.workspaceId, ...route, preset: preset.slug, revision: preset.revision, permission };
   const audit = { action: "session.create", subject: id, details };
   if (input.prompt === undefined) {
     await writeAudit(tx, ctx, audit);

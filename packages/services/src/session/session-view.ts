@@ -7,6 +7,7 @@ export type SessionSummary = {
   readonly workspaceName: string;
   /** null until the first prompt gave it one */
   readonly title: string | null;
+  /** `waiting`: for a person's answer */
   readonly status: string;
   readonly problem: string | null;
   /** slug of the provider */
@@ -21,6 +22,8 @@ export type SessionDetail = SessionSummary & {
   readonly presetId: string;
   readonly presetRevision: number;
   readonly preset: SessionPreset | null;
+  /** permission preset that it works under */
+  readonly permission: string;
   /** number of events in the log; the last one has position `eventCount - 1` */
   readonly eventCount: number;
 };
@@ -39,10 +42,10 @@ export const summaryColumns = {
   lastActivityAt: true,
 } as const;
 
-export const detailColumns = { ...summaryColumns, presetId: true, presetRevision: true, nextSeq: true } as const;
+export const detailColumns = { ...summaryColumns, presetId: true, presetRevision: true, permission: true, nextSeq: true } as const;
 
 type SummaryRow = Omit<SessionSummary, "workspaceName"> & { workspace: { name: string } };
-type DetailRow = SummaryRow & { presetId: string; presetRevision: number; nextSeq: number };
+type DetailRow = SummaryRow & { presetId: string; presetRevision: number; permission: string; nextSeq: number };
 
 export function summaryView({ workspace, ...row }: SummaryRow): SessionSummary {
   return { ...row, workspaceName: workspace.name };

@@ -1,0 +1,8 @@
+import { AnswerPrompt, ListPrompts } from "@gantry/contracts";
+import { answerPrompt, listPrompts } from "@gantry/services";
+import { memberProcedure, orgProcedure, router } from "../trpc.ts";
+
+export const promptRouter = router({
+  list: orgProcedure.input(ListPrompts).query(({ ctx, input }) => listPrompts(ctx.service, input)),
+  answer: memberProcedure.input(AnswerPrompt).mutation(({ ctx, input }) => answerPrompt(ctx.service, input)),
+});

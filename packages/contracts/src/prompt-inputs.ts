@@ -1,0 +1,34 @@
+import { z } from "zod";
+import { SessionId } from "./ids.ts";
+import { ClientKey, OrgSlug, text } from "./inputs.ts";
+
+/** Name of a permission preset, as `permissionPresets` has them. */
+const PermissionName = z.string().regex(/^[a-z][a-z0-9-]{0,63}$/, "must be the name of a permission preset");
+
+export const ListPrompts = z.strictObject({ org: OrgSlug, sessionId: SessionId });
+export type ListPrompts = z.infer<typeof ListPrompts>;
+
+const Answer = z.strictObject({
+  id: z.string().min(1).max(500),
+  /** labels of the question's options */
+  selected: z.array(z.string().max(10_000)).max(100),
+  /** the person's own words, instead of a choice or besides it */
+  custom: text(20_000).optional(),
+});
+
+/**
+ * `binding`: as it was shown with the prompt; an answer to anything else is refused (SC-P2). Approvals are allowed once or denied, questions are
+ * answered or dismissed.
+ */
+export const AnswerPrompt = z.strictObject({
+  org: OrgSlug,
+  promptId: z.uuid(),
+  binding: z.string().regex(/^[0-9a-f]{64}$/),
+  outcome: z.enum(["allow-once", "deny", "answer", "dismiss"]),
+  answers: z.array(Answer).max(100).optional(),
+  clientKey: ClientKey,
+});
+export type AnswerPrompt = z.infer<typeof AnswerPrompt>;
+
+export const SetPermission = z.strictObject({ org: OrgSlug, sessionId: SessionId, preset: PermissionName, clientKey: ClientKey });
+export type SetPermission = z.infer<typeof SetPermission>;
