@@ -10,6 +10,7 @@ import { testDatabase } from "@gantry/testing/db";
 import { type TestDeps, testServiceDeps } from "@gantry/testing/service-deps";
 import type { RequestFacts } from "../src/context.ts";
 import { handleAttachment, handleAttachmentUpload } from "../src/http/handle-attachments.ts";
+import { handleExport } from "../src/http/handle-export.ts";
 import { handleApiRequest } from "../src/http/handle-request.ts";
 import { handleUpload } from "../src/http/handle-upload.ts";
 
@@ -105,6 +106,7 @@ function answer(request: Request, facts: RequestFacts): Promise<Response> {
   const [, attachment] = /^\/api\/attachments\/(.+)$/.exec(pathname) ?? [];
   if (attachment) return handleAttachment(request, attachment, facts);
   if (pathname === "/api/attachments") return handleAttachmentUpload(request, facts);
+  if (pathname === "/api/export") return handleExport(request, facts);
   return pathname === "/api/upload" ? handleUpload(request, facts) : handleApiRequest(request, facts);
 }
 

@@ -23,6 +23,7 @@ export { platformPresetIds, standardPresetId } from "./platform-presets.ts";
 export type { NewPrompt, PromptChanges } from "./prompt-changes.ts";
 export { expirePrompts, type PromptAnswer, readPrompt, type StoredPrompt, takeAnswer } from "./prompts.ts";
 export { type EventRange, readEvents } from "./read-events.ts";
+export { readRawEvents } from "./read-raw-events.ts";
 export { readOnly } from "./read-only.ts";
 export {
   type OrgPlan,

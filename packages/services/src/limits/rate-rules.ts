@@ -11,4 +11,5 @@ export const requestsByUser: RateRule = { name: "api-user", limit: 600, windowMs
 export const uploadsByUser: RateRule = { name: "upload-user", limit: 20, windowMs: 10 * minuteMs };
 /** Each may cost a second of work on a picture. */
 export const attachmentsByUser: RateRule = { name: "attachment-user", limit: 60, windowMs: 5 * minuteMs };
+export const exportsByUser: RateRule = { name: "export-user", limit: 30, windowMs: 10 * minuteMs };
 export const providerChecksByOrg: RateRule = { name: "provider-check-org", limit: 20, windowMs: 10 * minuteMs };
