@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { presetFixtures } from "./preset-fixtures.ts";
+import { promptFixtures } from "./prompt-fixtures.ts";
 
 /** Everything of one tenant that an input can name. */
 export type Target = {
@@ -124,7 +125,7 @@ export const procedureFixtures: Readonly<Record<string, ProcedureFixture>> = {
     input: session,
     namesIds: true,
     outputKeys: [
-      ...[...sessionKeys, "eventCount", "preset", "presetId", "presetRevision"],
+      ...[...sessionKeys, "eventCount", "permission", "preset", "presetId", "presetRevision"],
       ...["isCurrent", "name", "revision", "slug"].map((key) => `preset.${key}`),
     ].sort(),
   },
@@ -163,6 +164,18 @@ export const procedureFixtures: Readonly<Record<string, ProcedureFixture>> = {
     outputKeys: ["commandId", "messageId"],
   },
   "session.cancel": { access: "org", input: keyed, namesIds: true, outputKeys: ["commandId"] },
+  "session.queue": {
+    access: "org",
+    input: (target) => ({ ...keyed(target), messageId: "message-1", change: { kind: "remove" } }),
+    namesIds: true,
+    outputKeys: ["commandId"],
+  },
+  "session.command": {
+    access: "org",
+    input: (target) => ({ ...keyed(target), text: "/compact" }),
+    namesIds: true,
+    outputKeys: ["commandId"],
+  },
   "session.rename": { access: "org", input: (target) => ({ ...keyed(target), title: "New" }), namesIds: true, outputKeys: ["commandId"] },
   "feedback.list": { access: "org", input: session, namesIds: true, outputKeys: [] },
   "feedback.put": {
@@ -191,6 +204,7 @@ export const procedureFixtures: Readonly<Record<string, ProcedureFixture>> = {
     outputKeys: ["slug"],
   },
   ...presetFixtures,
+  ...promptFixtures,
   "composition.get": {
     access: "org",
     input: composition,

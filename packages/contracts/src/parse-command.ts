@@ -9,3 +9,6 @@ export function parseCommand(text: string): WrittenCommand | null {
   const match = /^\/([a-z][a-z0-9-]*)(?:\s+([\s\S]*))?$/.exec(text);
   return match?.[1] ? { name: match[1], args: match[2] ?? "" } : null;
 }
+
+/** The commands that ship, by name. A session has those whose plugins its preset mounts. */
+export const humanCommands: readonly string[] = ["compact"];

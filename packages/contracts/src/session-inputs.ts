@@ -33,6 +33,9 @@ export type ExportFormat = z.infer<typeof ExportFormat>;
 export const ExportInput = z.strictObject({ org: OrgSlug, session: SessionId, format: ExportFormat });
 export type ExportInput = z.infer<typeof ExportInput>;
 
+/** What is let through to the service, whose refusal names the limit and the length (maxMessageChars). */
+const maxQueuedInput = 8_000_000;
+
 /** The longest note on a message, in bytes of UTF-8 (FBK-1). */
 export const maxNoteBytes = 8_192;
 const messageId = z.string().min(1).max(200);
@@ -49,3 +52,21 @@ export const PutFeedback = z.strictObject({
 export type PutFeedback = z.infer<typeof PutFeedback>;
 export const DeleteFeedback = z.strictObject({ ...session, messageId, ifVersion });
 export type DeleteFeedback = z.infer<typeof DeleteFeedback>;
+
+/** A message that waits, and what becomes of it: gone, other words, another place of its list (from 0), or into the running turn at its next step. */
+export const ChangeQueue = z.strictObject({
+  ...session,
+  messageId,
+  change: z.discriminatedUnion("kind", [
+    z.strictObject({ kind: z.literal("remove") }),
+    z.strictObject({ kind: z.literal("edit"), text: text(maxQueuedInput).refine((value) => value.trim().length > 0, "must not be empty") }),
+    z.strictObject({ kind: z.literal("move"), index: z.int().nonnegative().max(100_000) }),
+    z.strictObject({ kind: z.literal("steer") }),
+  ]),
+  clientKey: ClientKey,
+});
+export type ChangeQueue = z.infer<typeof ChangeQueue>;
+
+/** A human command as it was typed: `/compact`. */
+export const RunCommand = z.strictObject({ ...session, text: text(100_000), clientKey: ClientKey });
+export type RunCommand = z.infer<typeof RunCommand>;

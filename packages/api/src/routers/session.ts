@@ -1,10 +1,12 @@
 import {
   CancelTurn,
+  ChangeQueue,
   CreateSession,
   ForkSession,
   ListEvents,
   ListSessions,
   RenameSession,
+  RunCommand,
   SearchSessions,
   SelectPreset,
   SendMessage,
@@ -15,6 +17,7 @@ import {
 } from "@gantry/contracts";
 import {
   cancelTurn,
+  changeQueue,
   createSession,
   forkSession,
   getProjections,
@@ -22,6 +25,7 @@ import {
   listEvents,
   listSessions,
   renameSession,
+  runCommand,
   searchForPeople,
   selectPreset,
   sendMessage,
@@ -44,6 +48,8 @@ export const sessionRouter = router({
   fork: memberProcedure.input(ForkSession).mutation(({ ctx, input }) => forkSession(ctx.service, input)),
   send: memberProcedure.input(SendMessage).mutation(({ ctx, input }) => sendMessage(ctx.service, input)),
   cancel: memberProcedure.input(CancelTurn).mutation(({ ctx, input }) => cancelTurn(ctx.service, input)),
+  queue: memberProcedure.input(ChangeQueue).mutation(({ ctx, input }) => changeQueue(ctx.service, input)),
+  command: memberProcedure.input(RunCommand).mutation(({ ctx, input }) => runCommand(ctx.service, input)),
   selectPreset: memberProcedure.input(SelectPreset).mutation(({ ctx, input }) => selectPreset(ctx.service, input)),
   setPermission: memberProcedure.input(SetPermission).mutation(({ ctx, input }) => setPermission(ctx.service, input)),
   rename: memberProcedure.input(RenameSession).mutation(({ ctx, input }) => renameSession(ctx.service, input)),

@@ -48,13 +48,14 @@ async function storedPayload(tx: Tx, id: string, asked: CommandPayload): Promise
   return stored;
 }
 
-/** A repeat asks for the same thing by the same person; what each attempt finds out anew, the message id or a preset's present revision, does not count. */
+/** A repeat asks for the same thing by the same person; what each attempt finds out anew, a new id or a preset's present revision, does not count. */
 function isSameRequest(stored: CommandPayload, asked: CommandPayload): boolean {
   return JSON.stringify(CommandPayload.parse(comparable(stored, asked))) === JSON.stringify(CommandPayload.parse(asked));
 }
 
 function comparable(stored: CommandPayload, asked: CommandPayload): CommandPayload {
   if (stored.kind === "send" && asked.kind === "send") return { ...stored, messageId: asked.messageId, userName: asked.userName };
+  if (stored.kind === "command" && asked.kind === "command") return { ...stored, commandId: asked.commandId };
   if (stored.kind === "select-preset" && asked.kind === "select-preset") return { ...stored, revision: asked.revision };
   return stored;
 }

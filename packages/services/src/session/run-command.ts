@@ -1,0 +1,25 @@
+import { AppError, type CommandId, humanCommands, parseCommand, type RunCommand } from "@gantry/contracts";
+import { newId } from "@gantry/platform";
+import type { ServiceContext } from "../context.ts";
+import { postCommand } from "./post-command.ts";
+
+/**
+ * Has a session carry out a human command (CMD-1). What became of it is in the log. Whether the session's preset has the command is decided there; what no
+ * release has is refused at once. Safe to repeat with the same `clientKey`. @throws NOT_FOUND, INPUT_REFUSED, CONFLICT for a key used otherwise
+ */
+export async function runCommand(ctx: ServiceContext, { sessionId, text, clientKey }: RunCommand): Promise<{ commandId: CommandId }> {
+  const written = parseCommand(text.trim());
+  if (!written) throw new AppError("INPUT_REFUSED", `A command is a slash and a name at the beginning of the text, such as ${examples()}.`);
+  const { name, args } = written;
+  if (!humanCommands.includes(name))
+    throw new AppError(
+      "INPUT_REFUSED",
+      `There is no command of this name. Known ones: ${examples()}. To send the text as a message, begin it with a space.`,
+    );
+  const payload = { kind: "command", commandId: newId(), name, args, userId: ctx.userId } as const;
+  const audit = { action: "session.command", subject: sessionId, details: { command: name } };
+  const { commandId } = await postCommand(ctx, { sessionId, clientKey, payload }, audit);
+  return { commandId };
+}
+
+const examples = (): string => humanCommands.map((name) => `/${name}`).join(", ");
