@@ -26,6 +26,7 @@ const owners = [
   { library: "dockerode", places: "^packages/sandbox/src/broker/" },
   { library: "(ai$|@ai-sdk/)", places: "^packages/llm/" },
   { library: "@deepseek-ai/cordis", places: "^packages/kernel/" },
+  { library: "sharp$", places: "^packages/platform/src/images/" },
   { library: "yaml$", places: "^packages/compose/" },
 ];
 

@@ -1,5 +1,5 @@
 /** What an org root costs: `node --expose-gc infra/bench/roots.ts`. Times are of this machine, now; compare, do not quote. */
-import { createSettingsStore, hostFor, OrgRoot, type PresetRef, runForOrg } from "@gantry/agent";
+import { createSettingsStore, hostFor, noAttachments, OrgRoot, type PresetRef, runForOrg } from "@gantry/agent";
 import { composeOrg, composePreset, platformPresets } from "@gantry/compose";
 import type { OrgId, ProviderId } from "@gantry/contracts";
 import { newId } from "@gantry/platform";
@@ -30,7 +30,13 @@ type Open = { readonly orgId: OrgId; readonly root: OrgRoot };
 const build = async (): Promise<Open> => {
   const orgId = newId<OrgId>();
   const credentials = { resolve: () => Promise.resolve(null) };
-  const host = hostFor(orgId, { logger, credentials, settings: createSettingsStore().store, onMismatch: silent });
+  const host = hostFor(orgId, {
+    logger,
+    credentials,
+    settings: createSettingsStore().store,
+    attachments: noAttachments,
+    onMismatch: silent,
+  });
   return { orgId, root: await runForOrg(orgId, () => OrgRoot.build({ ...host, rows: mounts })) };
 };
 const close = ({ orgId, root }: Open) => runForOrg(orgId, () => root.close());

@@ -24,9 +24,11 @@ import {
 } from "@gantry/tools";
 import * as agents from "./agents/index.ts";
 import * as approval from "./approval/index.ts";
+import * as attachments from "./attachments/index.ts";
 import * as commandCompact from "./command-compact/index.ts";
 import * as commands from "./commands/index.ts";
 import * as compactionBasic from "./compaction/index.ts";
+import * as imageOffload from "./image-offload/index.ts";
 import * as agentInstructions from "./instructions/index.ts";
 import * as agentLoop from "./loop/index.ts";
 import * as sandboxPrewarm from "./loop/prewarm.ts";
@@ -53,8 +55,10 @@ export const catalog: Readonly<Record<string, Plugin>> = {
   "command-compact": commandCompact,
   commands,
   "compaction-basic": compactionBasic,
+  attachments,
   "fs-observation-policy": fsObservationPolicy,
   "fs-sandbox": fsSandbox,
+  "image-offload": imageOffload,
   llm,
   "llm-anthropic": llmAnthropic,
   "llm-deepseek": llmDeepSeek,

@@ -1,4 +1,5 @@
 export type { SiblingWorld } from "@gantry/tools";
+export { type AttachmentStore, noAttachments, type VariantImage } from "./attachments/store.ts";
 export { type HostParts, hostFor } from "./host/host-for.ts";
 export { runForOrg } from "./host/org-context.ts";
 export { Agent, type AgentOptions } from "./loop/agent.ts";

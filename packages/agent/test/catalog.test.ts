@@ -6,6 +6,7 @@ import { type CatalogEntry, catalogData, composeOrg, composePreset, type MountRo
 import type { OrgId, ProviderId } from "@gantry/contracts";
 import { type Context, closeRoot, createRoot, createScope, inspectRoot, mount, type Plugin, type Root } from "@gantry/kernel";
 import { z } from "zod";
+import { noAttachments } from "../src/attachments/store.ts";
 import { catalog } from "../src/catalog.ts";
 import { mountRows } from "../src/root/mount-rows.ts";
 import { createSettingsStore } from "../src/settings/store.ts";
@@ -52,6 +53,7 @@ const flat = (rows: readonly MountRow[]): MountRow[] => rows.flatMap((row) => (r
 async function mountedAsTold(mounts: readonly MountRow[]): Promise<Set<string>> {
   const root = createRoot({ name: `org ${randomUUID() as OrgId}`, logger: quiet });
   root.ctx.provide("credentials", { resolve: () => Promise.resolve(null) });
+  root.ctx.provide("attachmentStore", noAttachments);
   root.ctx.provide("settingsStore", createSettingsStore().store);
   const options = { plugins: catalog, deadlineMs: 10_000 };
   assert.deepEqual(await mountRows(root.ctx, mounts, options), [], "the host");

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { isAppError, type OrgId } from "@gantry/contracts";
+import { noAttachments } from "../src/attachments/store.ts";
 import { hostFor } from "../src/host/host-for.ts";
 import { runForOrg } from "../src/host/org-context.ts";
 import { createSettingsStore } from "../src/settings/store.ts";
@@ -23,6 +24,7 @@ function openHost() {
     logger,
     credentials: { resolve: async (providerId) => `key of ${providerId}` },
     settings: createSettingsStore().store,
+    attachments: noAttachments,
     onMismatch: (capability) => crossings.push(capability),
   });
   return { host, errors, lines, crossings };

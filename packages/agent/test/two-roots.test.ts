@@ -7,6 +7,7 @@ import { catalogData, composeOrg, composePreset, type MountRow, type ProviderRow
 import { AppError, type OrgId, type ProviderId, type SessionId, type UserId } from "@gantry/contracts";
 import type { Context, Events } from "@gantry/kernel";
 import { bySteps, startScriptedModel } from "@gantry/testing";
+import { noAttachments } from "../src/attachments/store.ts";
 import { catalog } from "../src/catalog.ts";
 import { hostFor } from "../src/host/host-for.ts";
 import { runForOrg } from "../src/host/org-context.ts";
@@ -56,6 +57,7 @@ async function openOrg(t: TestContext, canary: string, bundles: readonly string[
       },
     },
     settings: store.store,
+    attachments: noAttachments,
     onMismatch: (capability) => assert.fail(`${capability} was called for another org`),
   });
   const { mounts, problems } = composeOrg({ providers, bundles, facts: { "platform.privateHosts": true } });

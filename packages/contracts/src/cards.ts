@@ -46,5 +46,7 @@ export const ResultCard = z.discriminatedUnion("card", [
     totalLines: z.number().int(),
     lang: z.string().optional(),
   }),
+  /** the picture itself is behind its id */
+  z.object({ card: z.literal("image"), path: z.string(), attachmentId: z.string(), width: z.number().int(), height: z.number().int() }),
 ]);
 export type ResultCard = z.infer<typeof ResultCard>;

@@ -8,6 +8,8 @@ import type { SandboxMode, World, WorldOwner } from "@gantry/sandbox/seams";
 export interface ToolAgent extends WorldOwner {
   readonly scope: object;
   readonly userId: string;
+  /** What it was given to talk to; the log's last request header says what it talks to now. */
+  readonly route?: { readonly provider: string; readonly model: string };
   /** The session workspace inside its world. */
   readonly cwd: string;
   /** The session's log so far. */

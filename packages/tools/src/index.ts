@@ -3,6 +3,7 @@
 export type { SiblingWorld, ToolAgent } from "./agent.ts";
 export * as toolAskUser from "./ask-user/index.ts";
 export type { QuestionRequest, UserQuestionsSeam } from "./ask-user/seam.ts";
+export type { AttachmentsSeam, GivenImage, SavedImage } from "./attachments/seam.ts";
 export * as toolBash from "./bash/index.ts";
 export { defineTool, type ToolSpec } from "./define-tool.ts";
 export type { Observation } from "./fs/events.ts";

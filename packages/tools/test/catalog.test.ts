@@ -4,6 +4,7 @@ import { after, test } from "node:test";
 import { createScope } from "@gantry/kernel";
 import { z } from "zod";
 import { toolBash, toolFs, toolFsSearch, toolTodo } from "../src/index.ts";
+import { noAttachments } from "./support/attachments.ts";
 import { noWorld } from "./support/no-world.ts";
 import { openRoot } from "./support/root.ts";
 
@@ -11,21 +12,19 @@ const root = await openRoot();
 after(() => root.close());
 const { ctx } = root;
 await root.mount(noWorld);
+await root.mount(noAttachments);
 await root.mount(toolBash, { enableRunInBackground: true });
 await root.mount(toolFs);
 await root.mount(toolFsSearch, { sampleOverCapGlobResults: true });
 await root.mount(toolTodo, { allowParallelInProgress: true });
 
 const Entries = z.array(z.object({ name: z.string(), parameters: z.record(z.string(), z.json()) }));
-/** Comes with attachments, which this cut does not have. */
-const later = new Set(["read_image"]);
-
 const files = ["tool-bash", "tool-fs", "tool-fs-search", "tool-todo"];
 const catalogue = await Promise.all(
   files.map(async (name) => Entries.parse(JSON.parse(await readFile(new URL(`catalog/${name}.json`, import.meta.url), "utf8")))),
 );
 
-for (const entry of catalogue.flat().filter(({ name }) => !later.has(name))) {
+for (const entry of catalogue.flat()) {
   test(`the schema of ${entry.name} is the catalogue's: names, types, required, enums`, () => {
     const schema = ctx.tools.schemas().find((candidate) => candidate.name === entry.name);
     assert.deepEqual(withoutDescriptions(schema?.parameters), entry.parameters);
@@ -42,10 +41,10 @@ test("every parameter is described for the model, and no description speaks of a
   }
 });
 
-test("App. C: read alone is parallel-safe; glob and grep alone declare a budget", () => {
+test("App. C: read and read_image alone are parallel-safe; glob and grep alone declare a budget", () => {
   const safe = [...ctx.tools.view()].filter(([, tool]) => tool.isConcurrencySafe).map(([name]) => name);
   const budgets = [...ctx.tools.view()].filter(([, tool]) => tool.timeoutMs !== undefined).map(([name, tool]) => [name, tool.timeoutMs]);
-  assert.deepEqual(safe, ["read"]);
+  assert.deepEqual(safe.sort(), ["read", "read_image"]);
   assert.deepEqual(budgets, [
     ["glob", 30_000],
     ["grep", 30_000],

@@ -1,7 +1,8 @@
 import type { HostParts, SettingsStore } from "@gantry/agent";
 import type { OrgId } from "@gantry/contracts";
 import { readProviderSecret } from "@gantry/db";
-import { type Env, type Logger, openSecret } from "@gantry/platform";
+import { type Env, type Logger, objectStore, openSecret } from "@gantry/platform";
+import { attachmentMeans } from "./attachment-means.ts";
 
 /** Makes what an org's root is given, bound to the org (M-2). */
 export type HostMeans = (orgId: OrgId, settings: SettingsStore) => HostParts;
@@ -12,6 +13,7 @@ export const hostMeans =
     logger: log.child({ orgId }),
     credentials: { resolve: (providerId: string) => readKey(orgId, providerId, masterKey) },
     settings,
+    attachments: attachmentMeans(orgId, objectStore()),
     onMismatch,
   });
 

@@ -3,6 +3,7 @@ import type { CallConfig, EventData } from "@gantry/contracts";
 import { scopeTarget } from "@gantry/kernel";
 import type { LlmRequest, ModelInfo } from "@gantry/llm";
 import type { SystemPromptResult } from "@gantry/tools";
+import "../attachments/events.ts";
 import type { Agent } from "./agent.ts";
 import type { StepAt } from "./step.ts";
 
@@ -26,11 +27,13 @@ export async function buildRequest(agent: Agent, { assembly, signal }: StepAt): 
   logContext(agent, header.config, info);
   await agent.log.flush();
   signal.throwIfAborted();
+  const images = agent.ctx.get("imageSource");
   return Object.freeze({
     ...header.config,
     ...(header.system ? { system: header.system } : {}),
     ...(header.tools ? { tools: header.tools } : {}),
     messages: agent.log.surface.messages(),
+    ...(images ? { images } : {}),
     sessionId: agent.sessionId,
     purpose: "main",
     signal,

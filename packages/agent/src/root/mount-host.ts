@@ -2,6 +2,7 @@ import type { MountRow } from "@gantry/compose";
 import { AppError, type OrgId } from "@gantry/contracts";
 import { audit, type Context, describeAudit, type KernelLogger, mount, type Root } from "@gantry/kernel";
 import type { Credentials } from "@gantry/llm";
+import { type AttachmentStore, noAttachments } from "../attachments/store.ts";
 import { type PresetHost, presetHost } from "../presets/host.ts";
 import type { PresetRef } from "../presets/preset-ref.ts";
 import { createSettingsStore, type SettingsStore } from "../settings/store.ts";
@@ -15,6 +16,8 @@ export type OrgHost = {
   credentials: Credentials;
   /** what the org has set; left out: nothing */
   settings?: SettingsStore;
+  /** the attachments of the org's sessions; left out: none are kept */
+  attachments?: AttachmentStore;
   /** the rows of the org's composition, in force and without problems */
   rows: readonly MountRow[];
   /** told of a preset revision that cannot be mounted, or that leaked a service while in use (G-9); each time one is found out */
@@ -33,11 +36,12 @@ type Mounting = {
 
 /** Mounts what an org's root stands on: its host capabilities, the host of its presets, its rows. @throws AppError INTERNAL with every reason */
 export async function mountHost(root: Root, host: OrgHost, { plugins, limits, keep }: Mounting): Promise<void> {
-  const { orgId, credentials, settings = createSettingsStore().store, rows } = host;
+  const { orgId, credentials, settings = createSettingsStore().store, attachments = noAttachments, rows } = host;
   mount(root.ctx, { name: "credentials", apply: (ctx: Context) => void ctx.provide("credentials", credentials) });
   // the registry refuses calls of agents that belong to another org (T-25)
   mount(root.ctx, { name: "tenant", apply: (ctx: Context) => void ctx.provide("tenant", { orgId }) });
   mount(root.ctx, { name: "settings-store", apply: (ctx: Context) => void ctx.provide("settingsStore", settings) });
+  mount(root.ctx, { name: "attachment-store", apply: (ctx: Context) => void ctx.provide("attachmentStore", attachments) });
   const presets = mount(root.ctx, presetHost({ plugins, limits, onBroken: tellBroken(host) }, keep));
   const faults = await mountRows(root.ctx, rows, { plugins, deadlineMs: limits.rootMountMs });
   const reasons = [...faults.map(describeFault), ...describeAudit(await audit([presets], limits.rootMountMs))];

@@ -9,9 +9,11 @@ export const base: Bundle = {
     rowsNamed(
       "agents",
       "agent-loop",
+      "attachments",
       "approval",
       "commands",
       "fs-sandbox",
+      "image-offload",
       "llm",
       "llm-retry",
       "permission-presets",
@@ -34,7 +36,6 @@ export const base: Bundle = {
     rowsNamed(
       "plugin-manager",
       "jobs",
-      "attachments",
       "working-directory",
       "shell-env",
       "skill",
@@ -44,7 +45,6 @@ export const base: Bundle = {
       "subagent-spawn",
       "subagent-fork",
       "ptc-runtime",
-      "image-offload",
       "web",
       "web-search",
       "web-fetch",

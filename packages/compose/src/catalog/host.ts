@@ -58,7 +58,32 @@ export const hostEntries: readonly CatalogEntry[] = [
     requires: ["agents", "llm", "tools", "systemPrompt"],
     config: anyConfig,
   },
+  {
+    ...agent,
+    name: "attachments",
+    description: "Keeps the images of a session and shows them to models that accept images.",
+    provides: ["attachments", "imageSource"],
+    requires: ["attachmentStore", "llm"],
+    config: anyConfig,
+  },
   { ...sandbox, name: "fs-sandbox", description: "Files of the session's own sandbox.", provides: ["fs"], requires: [], config: anyConfig },
+  {
+    ...agent,
+    name: "image-offload",
+    description: "Leaves the oldest images out of requests that would carry too many.",
+    provides: [],
+    requires: ["attachments"],
+    config: fields({
+      maxImages: positive(600),
+      imageQuantum: positive(20),
+      maxInlineBytes: positive(20 * 1024 * 1024),
+      inlineQuantumBytes: positive(10 * 1024 * 1024),
+    }),
+    limits: [
+      { field: "maxImages", max: 600 },
+      { field: "maxInlineBytes", max: 64 * 1024 * 1024 },
+    ],
+  },
   {
     ...llm,
     name: "llm",

@@ -6,13 +6,11 @@ type Planned = readonly [name: string, description: string, ...provides: string[
 /** Plugins that the profiles and presets name and that have no code in this release. The dump says so of each of their rows. */
 const known: { readonly [P in Plane]: readonly Planned[] } = {
   host: [
-    ["attachments", "Keeps files that people and tools attach to a session.", "attachments"],
     ["cordis-inspect", "Shows the agent the live plugins, services and effects of its root.", "cordisInspect"],
     ["file-reference", "Turns a named file into part of a message."],
     ["goal", "Keeps what a session is to reach over several turns.", "goals"],
     ["goal-round-driver", "Starts the next turn while a goal is not reached."],
     ["harness-dev-context", "Tells the agent about the Gantry it runs in, for work on Gantry itself."],
-    ["image-offload", "Moves images out of the model's messages into storage."],
     ["jobs", "Keeps work that goes on in the background of a session.", "jobs"],
     ["mcp-resources", "Reads what MCP servers offer."],
     ["message-feedback", "Keeps what people think of an answer."],

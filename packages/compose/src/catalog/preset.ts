@@ -90,9 +90,9 @@ export const presetEntries: readonly CatalogEntry[] = [
   {
     ...common,
     name: "tool-fs",
-    description: "The tools read, write and edit for files.",
+    description: "The tools read, write and edit for files, and read_image where attachments are kept.",
     requires: ["tools", "fs", "systemPrompt"],
-    config: fields({ read: flag(true), write: flag(true), edit: flag(true) }),
+    config: fields({ read: flag(true), write: flag(true), edit: flag(true), readImage: flag(true) }),
   },
   {
     ...common,

@@ -1,5 +1,6 @@
 import type { Context } from "@gantry/kernel";
 import { z } from "zod";
+import "../attachments/seam.ts";
 import { askForEscalation } from "../escalation/policy.ts";
 import { sectionOrder } from "../prompt/orders.ts";
 import { toolGuidance } from "../prompt/tool-guidance.ts";
@@ -8,6 +9,7 @@ import "./events.ts";
 import { editGuidance, readGuidance, writeGuidance } from "./guidance.ts";
 import { observedThrough } from "./observed.ts";
 import { readTool } from "./read.ts";
+import { readImageTool } from "./read-image.ts";
 import { writeTool } from "./write.ts";
 
 export const name = "tool-fs";
@@ -16,6 +18,7 @@ export const Config = z.strictObject({
   read: z.boolean().default(true),
   write: z.boolean().default(true),
   edit: z.boolean().default(true),
+  readImage: z.boolean().default(true),
 });
 
 export function apply(ctx: Context, config: z.infer<typeof Config>): void {
@@ -36,4 +39,6 @@ export function apply(ctx: Context, config: z.infer<typeof Config>): void {
     tools.register(editTool(fs, observed, { escalates }));
     toolGuidance(ctx, "edit", { order: sectionOrder.edit, text: editGuidance });
   }
+  const attachments = ctx.get("attachments");
+  if (config.readImage && attachments) tools.register(readImageTool(fs, attachments, observed));
 }

@@ -2,6 +2,7 @@ import type { CallCard, Json, ResultCard } from "@gantry/contracts";
 import { presentBashCall, presentBashResult } from "./bash.ts";
 import { presentEditCall, presentEditResult } from "./edit.ts";
 import { presentReadCall, presentReadResult } from "./read.ts";
+import { presentReadImageCall, presentReadImageResult } from "./read-image.ts";
 import { presentGlobCall, presentGrepCall, presentSearchResult } from "./search.ts";
 import { presentTodoCall } from "./todo.ts";
 import type { PresentedResult } from "./types.ts";
@@ -15,6 +16,7 @@ type Presenter = {
 const presenters: ReadonlyMap<string, Presenter> = new Map<string, Presenter>([
   ["bash", { call: presentBashCall, result: presentBashResult }],
   ["read", { call: presentReadCall, result: presentReadResult }],
+  ["read_image", { call: presentReadImageCall, result: presentReadImageResult }],
   ["write", { call: presentWriteCall, result: presentWriteResult }],
   ["edit", { call: presentEditCall, result: presentEditResult }],
   ["glob", { call: presentGlobCall, result: presentSearchResult }],
