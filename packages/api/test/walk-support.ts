@@ -1,6 +1,7 @@
 import { withSystem } from "@gantry/db";
 import type { Tenant } from "@gantry/testing/db-factories";
 import { answerId, feedbackVersion, type Target } from "./procedure-fixtures.ts";
+import { storePrompt } from "./prompt-fixtures.ts";
 import { storePreset } from "./store-preset.ts";
 import type { TestApi } from "./support.ts";
 
@@ -15,6 +16,7 @@ export async function targetOf(api: TestApi, tenant: Tenant): Promise<Target> {
 export async function prepare(api: TestApi, path: string, tenant: Tenant): Promise<void> {
   const { orgId, workspaceId } = tenant;
   if (path === "feedback.put") await storeAnswer(api, tenant);
+  if (path.startsWith("prompt.")) await storePrompt(api, tenant);
   if (path === "feedback.delete") await storeFeedback(api, tenant);
   if (path === "composition.rollBack" || path === "plugin.remove") await storeLayer(api, orgId);
   if (path !== "workspace.retryImport") return;
