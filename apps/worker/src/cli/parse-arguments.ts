@@ -5,6 +5,12 @@ export const usage = `Prints what an organisation's agents stand on, with the la
 
   gantry config dump --org <slug> [--profile web] [--resolved] [--json] [--up-to <layers>] [--diff <point>..<point>]
 
+Takes the text out of streamed deltas that have served their time; needs MIGRATION_DATABASE_URL.
+
+  gantry log prune-chunks [--org <slug>] [--days 30]
+
+Options of config dump:
+
   --resolved   adds what becomes of each row: mounts, disabled, planned
   --json       the form for programs, with the last writer of each field
   --up-to      leaves out the layers after this one: bundles, plan, org, project, invocation
@@ -34,7 +40,7 @@ export class UsageError extends Error {
 export function parseArguments(args: readonly string[]): DumpOptions | "help" {
   const { values, positionals } = parsed(args);
   if (values.help) return "help";
-  if (positionals.join(" ") !== "config dump") throw new UsageError("The only command is `config dump`.");
+  if (positionals.join(" ") !== "config dump") throw new UsageError("The commands are `config dump` and `log prune-chunks`.");
   if (!values.org) throw new UsageError("Name the organisation with --org <slug>.");
   if (values.diff !== undefined && (values["up-to"] !== undefined || values.resolved)) {
     throw new UsageError("--diff names its own states and prints rows as written: leave out --up-to and --resolved.");
