@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { isDeepStrictEqual } from "node:util";
 import { foldUnits, type OrgId, type SessionEvent, sessionUnits } from "@gantry/contracts";
 import { testDatabase } from "@gantry/testing/db";
 import { answers, buildLog, stepEnd, stepStart, streams, turnEnd, turnStart } from "@gantry/testing/log-builder";
@@ -50,7 +51,7 @@ describe("deltas after their time", () => {
     const { orgId, sessionId, log } = await start();
     assert.deepEqual(await prune(orgId), { sessions: 1, events: 2, chars: 2 + quoted.length });
     const left = await readEvents(orgId, sessionId);
-    const changed = left.flatMap((item, seq) => (JSON.stringify(item) === JSON.stringify(log[seq]) ? [] : [item]));
+    const changed = left.flatMap((item, seq) => (isDeepStrictEqual(item, log[seq]) ? [] : [item]));
     assert.deepEqual(
       changed.map(({ seq, time, data }) => [seq, time, data]),
       [2, 3].map((seq) => [
