@@ -40,7 +40,8 @@ test("KN-095 a session whose plugin left the catalogue opens read-only with the 
   void hold(ref);
   await answered(ref);
   const log = await events(ref);
-  assert.deepEqual(types(log).slice(0, 2), ["agent-preset/selected", "agent/inbox/spliced"]);
+  const permissions = ["permission/preset", "sandbox/mode", "approval/policy"];
+  assert.deepEqual(types(log).slice(0, 5), ["agent-preset/selected", ...permissions, "agent/inbox/spliced"]);
   assert.deepEqual(
     selections(log).map(({ presetId, revision, slug }) => [presetId, revision, slug]),
     [[standardPresetId, 1, "standard"]],

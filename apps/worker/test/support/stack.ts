@@ -93,7 +93,17 @@ export async function startStack(script: Script, values: Readonly<Record<string,
     const events = () => readEvents(orgId, sessionId);
     // where the broker mounts the workspace on this host; only tests look there
     const files = join(db.env.GANTRY_DATA_DIR, "volumes", "mounted", workspaceId, "workspace");
-    return { orgId, userId, workspaceId, sessionId, send, cancel, events, files };
+    return {
+      orgId,
+      userId,
+      workspaceId,
+      sessionId,
+      post: (payload: CommandPayload) => post(orgId, sessionId, payload),
+      send,
+      cancel,
+      events,
+      files,
+    };
   };
   return { db, model, sandbox, broker, startWorker: () => start("worker"), session };
 }
