@@ -1,6 +1,6 @@
 import { type AttachmentId, type ImageBlock, isAppError } from "@gantry/contracts";
 import type { Context } from "@gantry/kernel";
-import type { ImageSource, RequestImage } from "@gantry/llm";
+import { failure, type ImageSource, LlmFailureError, type RequestImage } from "@gantry/llm";
 import type { AttachmentStore } from "./store.ts";
 
 /** Images read at once for one request. */
@@ -13,7 +13,7 @@ const unreadable: RequestImage = { kind: "omitted", text: "[image omitted becaus
 
 /**
  * Gives images their data for a request. Which of the oldest stay behind is the policies' word; the log keeps them all (PRN-2). One that is lost for good
- * gives way to a text, so that its session can go on. @throws what may pass with another try
+ * gives way to a text, so that its session can go on. @throws LlmFailureError for what may pass with another try
  */
 export function createImageSource(ctx: Context, store: AttachmentStore): ImageSource {
   const sizes = new Map<AttachmentId, number>();
@@ -25,8 +25,9 @@ export function createImageSource(ctx: Context, store: AttachmentStore): ImageSo
       if (sizes.size > maxKnownSizes) sizes.delete(sizes.keys().next().value ?? attachmentId);
       return { kind: "data", ...image };
     } catch (err) {
-      if (!isAppError(err, "NOT_FOUND") && !isAppError(err, "ATTACHMENT_CORRUPT")) throw err;
-      ctx.logger.warn({ err, attachmentId }, "an image of a conversation cannot be read and is left out");
+      const isLost = isAppError(err, "NOT_FOUND") || isAppError(err, "ATTACHMENT_CORRUPT");
+      ctx.logger.warn({ err, attachmentId, isLost }, "an image of a conversation cannot be read");
+      if (!isLost) throw new LlmFailureError(failure("TRANSPORT", "An image of this conversation could not be read. Try again."));
       sizes.set(attachmentId, 0);
       return unreadable;
     }

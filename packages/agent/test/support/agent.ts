@@ -19,6 +19,7 @@ import type { World } from "@gantry/sandbox";
 import { type Script, startScriptedModel } from "@gantry/testing";
 import { defineTool } from "@gantry/tools";
 import { z } from "zod";
+import type { AttachmentStore } from "../../src/attachments/store.ts";
 import type { Agent } from "../../src/loop/agent.ts";
 import { OrgRoot } from "../../src/root/org-root.ts";
 import type { LogBatch } from "../../src/session/log.ts";
@@ -32,6 +33,9 @@ type Options = {
   rows?: readonly MountRow[];
   host?: Readonly<Record<string, JsonObject>>;
   write?: (batch: LogBatch) => Promise<void>;
+  attachments?: AttachmentStore;
+  /** what the model is called; its name says whether it takes images */
+  model?: string;
 };
 
 const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
@@ -45,12 +49,13 @@ export async function testAgent(t: TestContext, options: Options) {
     slug: "scripted",
     kind: "openai_compatible" as const,
     baseUrl: model.url,
-    models: ["test"],
+    models: [options.model ?? "test"],
   };
   const root = await OrgRoot.build({
     orgId,
     logger: quiet,
     credentials: { resolve: () => Promise.resolve("key") },
+    ...(options.attachments ? { attachments: options.attachments } : {}),
     rows: hostRows(composeOrg({ providers: [provider], facts: { "platform.privateHosts": true } }).mounts, options.host),
   });
   t.after(async () => {
@@ -65,7 +70,7 @@ export async function testAgent(t: TestContext, options: Options) {
       userId: randomUUID() as UserId,
       epoch: 1,
       events: options.events ?? [],
-      route: { provider: "scripted", model: "test" },
+      route: { provider: "scripted", model: options.model ?? "test" },
       mode: "workspace-write",
       write: async (batch) => options.write?.(batch),
       publish: (frame) => frames.push(frame),
