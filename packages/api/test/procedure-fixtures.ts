@@ -125,7 +125,7 @@ export const procedureFixtures: Readonly<Record<string, ProcedureFixture>> = {
     input: session,
     namesIds: true,
     outputKeys: [
-      ...[...sessionKeys, "eventCount", "permission", "preset", "presetId", "presetRevision"],
+      ...[...sessionKeys, "eventCount", "parentId", "permission", "preset", "presetId", "presetRevision", "seedLength"],
       ...["isCurrent", "name", "revision", "slug"].map((key) => `preset.${key}`),
     ].sort(),
   },

@@ -154,6 +154,15 @@ describe("search over sessions", () => {
   });
 });
 
+test("AG-185 a search that is called off takes nothing from one that reads the same sessions", async () => {
+  const { person, ids } = await start(...Array.from({ length: 12 }, () => ["needle"]));
+  const gone = new AbortController();
+  const [stays, leaves] = [searchSessions(person, { query: "needle" }), searchSessions(person, { query: "needle" }, gone.signal)];
+  gone.abort(new Error("left"));
+  await assert.rejects(leaves, /left/);
+  assert.equal((await stays).items.length, ids.length);
+});
+
 describe("search in one session", () => {
   test("QRY-6 in the own session it ends before the step that asks, and needs one", async () => {
     const { tenant, person } = await start(["needle one"]);

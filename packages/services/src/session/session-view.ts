@@ -22,6 +22,9 @@ export type SessionDetail = SessionSummary & {
   readonly presetId: string;
   readonly presetRevision: number;
   readonly preset: SessionPreset | null;
+  /** a fork's source, and how many of the first events were copied from it: what waited there does not wait here (SES-24) */
+  readonly parentId: string | null;
+  readonly seedLength: number | null;
   /** permission preset that it works under */
   readonly permission: string;
   /** number of events in the log; the last one has position `eventCount - 1` */
@@ -42,10 +45,18 @@ export const summaryColumns = {
   lastActivityAt: true,
 } as const;
 
-export const detailColumns = { ...summaryColumns, presetId: true, presetRevision: true, permission: true, nextSeq: true } as const;
+export const detailColumns = {
+  ...summaryColumns,
+  presetId: true,
+  presetRevision: true,
+  permission: true,
+  parentId: true,
+  seedLength: true,
+  nextSeq: true,
+} as const;
 
 type SummaryRow = Omit<SessionSummary, "workspaceName"> & { workspace: { name: string } };
-type DetailRow = SummaryRow & { presetId: string; presetRevision: number; permission: string; nextSeq: number };
+type DetailRow = SummaryRow & Omit<SessionDetail, keyof SessionSummary | "preset" | "eventCount"> & { nextSeq: number };
 
 export function summaryView({ workspace, ...row }: SummaryRow): SessionSummary {
   return { ...row, workspaceName: workspace.name };
