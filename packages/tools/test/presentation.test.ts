@@ -15,7 +15,7 @@ ctx.tools.register(echoTool("read"));
 const offered = (scope?: object) => ctx.tools.schemas(scope).map(({ name }) => name);
 const system = async (scope?: object) => (await ctx.systemPrompt.assemble(scope ? { scope } : {})).system;
 
-test("T-23 under ptc the transport alone is offered, a direct call of another tool is refused before policy, and the prompt says so", async () => {
+test("AG-098 T-23 under ptc the transport alone is offered, a direct call of another tool is refused before policy, and the prompt says so", async () => {
   const undo = ctx.tools.registerTransport(echoTool("run_code", () => "ran"));
   const scope = createScope(ctx, {});
   scope.ctx.tools.presentAs("ptc");
@@ -27,7 +27,7 @@ test("T-23 under ptc the transport alone is offered, a direct call of another to
   });
   assert.deepEqual([offered(scope.key), offered()], [["run_code"], ["bash", "read"]]);
   const refused = await call(ctx, "bash", { text: "x" }, { agent });
-  assert.deepEqual([refused.error?.code, policy], ["TOOL_NOT_DIRECT", 0]);
+  assert.deepEqual([refused.error?.code, policy], ["UNKNOWN_TOOL", 0]);
   assert.match(textOf(refused), /tools\.bash/);
   assert.equal(textOf(await call(ctx, "run_code", {}, { agent })), "ran");
   assert.equal(policy, 1);

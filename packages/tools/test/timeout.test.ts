@@ -37,7 +37,7 @@ test("EX-300 at the deadline both a success and the tool's own abort error becom
   }
 });
 
-test("EX-300 whoever was first decides: caller first stays ABORTED, deadline first stays TOOL_TIMEOUT", async () => {
+test("AG-221 EX-300 whoever was first decides: caller first stays ABORTED, deadline first stays TOOL_TIMEOUT", async () => {
   const caller = new AbortController();
   const undoFirst = ctx.tools.register({
     ...echoTool("caller-first", async (_args, run) => {

@@ -48,7 +48,7 @@ function notOffered(host: PipelineHost, execution: ToolExecution): Settled | und
   return failed(`${execution.name} cannot be called directly here. ${hint}`, notDirect, { final: true });
 }
 
-const notDirect = { name: "ToolNotDirectError", code: "TOOL_NOT_DIRECT" };
+const notDirect = { name: "ToolNotFoundError", code: "UNKNOWN_TOOL" };
 
 /**
  * An agent of another root has no business here (T-25): no policy, no body and no observer of this root sees the call, for they would see
