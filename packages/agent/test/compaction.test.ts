@@ -248,7 +248,7 @@ test("a policy for the exact model goes before the general values (CMP-1)", asyn
   assert.deepEqual([own.summaries.length, other.summaries.length], [0, 1]);
 });
 
-test("CMP-10 the runtime facts that a summary hid are sent again", async (t) => {
+test("AG-080 CMP-10 the runtime facts that a summary hid are sent again", async (t) => {
   const { agent, say, answers, seen } = await compactingAgent(t, { contextWindow, answer: () => says("a".repeat(20_000)) });
   for (const text of ["one", "two", "three"]) say(text);
   await agent.whenIdle();
