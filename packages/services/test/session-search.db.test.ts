@@ -45,6 +45,15 @@ describe("search over sessions", () => {
     assert.deepEqual(found, [[0], [1], [2], [3], [4]]);
   });
 
+  test("QRY-2 whole words come before parts of words, and those before words that stand apart", async () => {
+    const { find } = await start(["red and then a box"], ["redboxes"], ["a red-box"], ["redbox"], ["red box"]);
+    assert.deepEqual(await find("redbox"), [3, 1]);
+    assert.deepEqual(
+      await find("red box"),
+      [4, 0, 2].filter((place) => place !== 2),
+    );
+  });
+
   test("QRY-2 reasoning, deltas, titles and headers are not found; tool results are, up to their head", async () => {
     const { tenant, person } = await start([]);
     const long = results("a");

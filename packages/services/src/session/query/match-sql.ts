@@ -13,18 +13,23 @@ export const questionSql = `
       tsvector_to_array(to_tsvector('simple', $2)) AS lexemes
   )`;
 
+/** A text is taken apart only where the question is not in it as it stands: that is the dear part. */
 export const matchSql = `
   CROSS JOIN question q
   CROSS JOIN LATERAL (SELECT lower(t.text) AS lowered OFFSET 0) l
-  CROSS JOIN LATERAL (SELECT strpos(l.lowered, q.literal) > 0 AS is_literal OFFSET 0) f
+  CROSS JOIN LATERAL (SELECT strpos(l.lowered, q.literal) AS place OFFSET 0) f
   CROSS JOIN LATERAL (
-    SELECT CASE WHEN q.words IS NOT NULL AND NOT EXISTS (SELECT FROM unnest(q.lexemes) AS x WHERE strpos(l.lowered, x) = 0)
+    SELECT CASE WHEN f.place = 0 AND q.words IS NOT NULL AND NOT EXISTS (SELECT FROM unnest(q.lexemes) AS x WHERE strpos(l.lowered, x) = 0)
       THEN to_tsvector('simple', t.text) END AS parts OFFSET 0
   ) v`;
 
-export const isMatch = "(f.is_literal OR v.parts @@ q.words)";
-/** Literal finds first, then by how often and how near the words stand. */
-export const rankSql = "(f.is_literal::int + COALESCE(ts_rank_cd(v.parts, q.words), 0))";
+export const isMatch = "(f.place > 0 OR v.parts @@ q.words)";
+/** Literal finds first: whole words before parts of words, then by how much of the text they are. Then the others, by how near the words stand. */
+export const rankSql = `
+  CASE WHEN f.place > 0 THEN 2
+    + (substr(l.lowered, f.place + length(q.literal), 1) !~ '\\w' AND (f.place = 1 OR substr(l.lowered, f.place - 1, 1) !~ '\\w'))::int
+    + 1 - length(replace(l.lowered, q.literal, ''))::float8 / length(l.lowered)
+  ELSE ts_rank_cd(v.parts, q.words) / (1 + ts_rank_cd(v.parts, q.words)) END`;
 
 /** The first two values of a question's statement after the org. @throws INVALID_QUERY */
 export function questionValues(query: string): [string, string[]] {
