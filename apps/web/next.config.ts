@@ -18,7 +18,7 @@ const config: NextConfig = {
     "@gantry/services",
     "@gantry/tools",
   ],
-  serverExternalPackages: ["bullmq", "ioredis", "pg", "pino"],
+  serverExternalPackages: ["bullmq", "ioredis", "pg", "pino", "sharp"],
   // types are one of the checks, over the whole repository at once
   typescript: { ignoreBuildErrors: true },
   poweredByHeader: false,

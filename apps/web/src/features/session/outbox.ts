@@ -1,13 +1,20 @@
+import { namesOf } from "./model/attached.ts";
+
 /** A message on its way: kept with its text until the log or the inbox has it. */
 export type Outgoing = {
   readonly clientKey: string;
   readonly text: string;
+  /** files that the session has already */
+  readonly attachments?: readonly { readonly attachmentId: string; readonly name: string }[];
   readonly target: "next-turn" | "next-step";
   readonly state: "sending" | "sent" | "failed";
   /** known once the server has taken it */
   readonly messageId: string | null;
   readonly why: string | null;
 };
+
+/** What stands in a list for a message, also for one without words. */
+export const shownText = ({ text, attachments }: Outgoing): string => text || namesOf(attachments);
 
 /** A key of its own for each thing a person asks for; a repeat with the same key is the same request. */
 export const newClientKey = (): string => `web-${crypto.randomUUID()}`;

@@ -5,6 +5,7 @@ import { cx } from "../../lib/cx.ts";
 import { en } from "../../strings/en.ts";
 import { Button } from "../../ui/button.tsx";
 import type { PendingMessage } from "./model/state.ts";
+import { shownText } from "./outbox.ts";
 import type { Outbox } from "./use-outbox.ts";
 
 const t = en.session.composer;
@@ -27,7 +28,7 @@ export function PendingList({ pending, outbox, onlyFailed }: Props): ReactNode {
       ))}
       {messages.map((message) =>
         message.state === "failed" ? (
-          <Item key={message.clientKey} text={message.text} note={`${t.failed} ${message.why ?? ""}`} failed>
+          <Item key={message.clientKey} text={shownText(message)} note={`${t.failed} ${message.why ?? ""}`} failed>
             <Button size="small" onClick={() => outbox.retry(message.clientKey)}>
               {en.retry}
             </Button>
@@ -36,7 +37,7 @@ export function PendingList({ pending, outbox, onlyFailed }: Props): ReactNode {
             </Button>
           </Item>
         ) : (
-          <Item key={message.clientKey} text={message.text} note={t.sending} steer={message.target === "next-step"} />
+          <Item key={message.clientKey} text={shownText(message)} note={t.sending} steer={message.target === "next-step"} />
         ),
       )}
     </ul>

@@ -10,7 +10,7 @@ import { ActivityChip } from "./activity-chip.tsx";
 import { Composer } from "./composer.tsx";
 import { activityOf, isWorking } from "./model/activity.ts";
 import { pendingMessages } from "./model/inbox.ts";
-import { newClientKey } from "./outbox.ts";
+import { newClientKey, shownText } from "./outbox.ts";
 import { PendingList } from "./pending-list.tsx";
 import { SessionHeader } from "./session-header.tsx";
 import { SessionStart } from "./session-start.tsx";
@@ -46,7 +46,9 @@ export function SessionView({ org, sessionId }: { org: string; sessionId: string
   const me = useQuery(trpc.me.get.queryOptions(undefined, { staleTime: 60_000 })).data?.user.name ?? null;
   const waiting = [
     ...pending.map(({ messageId, author, text }) => ({ key: messageId, author, text })),
-    ...outbox.messages.filter((message) => message.state !== "failed").map(({ clientKey, text }) => ({ key: clientKey, author: me, text })),
+    ...outbox.messages
+      .filter((message) => message.state !== "failed")
+      .map((message) => ({ key: message.clientKey, author: me, text: shownText(message) })),
   ];
   const isWaiting = !working && waiting.length > 0;
   const detail = useQuery(trpc.session.get.queryOptions({ org, sessionId }, { refetchInterval: isWaiting ? recheckMs : false }));
@@ -110,7 +112,7 @@ export function SessionView({ org, sessionId }: { org: string; sessionId: string
             <ReadOnlyNote org={org} sessionId={sessionId} reason={detail.data?.problem ?? null} />
           </Suspense>
         ) : (
-          <Composer isWorking={working} isStopping={isStopping} onSend={outbox.send} onStop={onStop} />
+          <Composer org={org} sessionId={sessionId} isWorking={working} isStopping={isStopping} onSend={outbox.send} onStop={onStop} />
         )}
       </div>
       <div role="log" aria-live="polite" aria-relevant="additions" className="sr-only">

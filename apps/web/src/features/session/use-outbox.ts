@@ -1,4 +1,5 @@
 "use client";
+import type { AttachmentId } from "@gantry/contracts";
 import { useCallback, useEffect, useState } from "react";
 import { browserZone } from "../../lib/browser-zone.ts";
 import { useTRPCClient } from "../../trpc/client.ts";
@@ -9,7 +10,7 @@ import { loadOutbox, newClientKey, type Outgoing, saveOutbox } from "./outbox.ts
 
 export type Outbox = {
   messages: readonly Outgoing[];
-  send: (text: string, target: Outgoing["target"]) => void;
+  send: (text: string, target: Outgoing["target"], attachments?: Outgoing["attachments"]) => void;
   retry: (clientKey: string) => void;
   discard: (clientKey: string) => void;
 };
@@ -32,9 +33,10 @@ export function useOutbox(org: string, sessionId: string, state: SessionState): 
     (message: Outgoing) => {
       const patch = (change: Partial<Outgoing>) =>
         setMessages((old) => old.map((item) => (item.clientKey === message.clientKey ? { ...item, ...change } : item)));
-      const { clientKey, text, target } = message;
+      const { clientKey, text, target, attachments = [] } = message;
+      const attachmentIds = attachments.map(({ attachmentId }) => attachmentId as AttachmentId);
       patch({ state: "sending", why: null });
-      client.session.send.mutate({ org, sessionId, clientKey, text, target, timeZone: browserZone() }).then(
+      client.session.send.mutate({ org, sessionId, clientKey, text, target, attachmentIds, timeZone: browserZone() }).then(
         ({ messageId }) => patch({ state: "sent", messageId }),
         (error) => patch({ state: "failed", why: problemOf(error).why }),
       );
@@ -42,8 +44,9 @@ export function useOutbox(org: string, sessionId: string, state: SessionState): 
     [client, org, sessionId],
   );
   const send = useCallback(
-    (text: string, target: Outgoing["target"]) => {
-      const message: Outgoing = { clientKey: newClientKey(), text, target, state: "sending", messageId: null, why: null };
+    (text: string, target: Outgoing["target"], attachments: Outgoing["attachments"] = []) => {
+      const files = attachments.length > 0 ? { attachments } : {};
+      const message: Outgoing = { clientKey: newClientKey(), text, ...files, target, state: "sending", messageId: null, why: null };
       setMessages((old) => [...old, message]);
       post(message);
     },

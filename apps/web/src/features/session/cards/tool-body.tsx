@@ -3,6 +3,7 @@ import type { CallCard, ResultCard } from "@gantry/contracts";
 import type { ReactNode } from "react";
 import { en, fill } from "../../../strings/en.ts";
 import type { ToolRow } from "../model/rows.ts";
+import { AttachedImage } from "./attached.tsx";
 import { DiffView } from "./diff-view.tsx";
 import { Output } from "./output.tsx";
 
@@ -68,6 +69,8 @@ export function ResultBody({ card }: { card: ResultCard }): ReactNode {
           {card.truncated && <p className="mt-1 text-soft">{t.truncated}</p>}
         </div>
       );
+    case "image":
+      return <AttachedImage attachmentId={card.attachmentId} name={card.path} />;
     case "read":
       return (
         <div className="text-tool">

@@ -1,4 +1,5 @@
 import type { EventType, SessionEvent, SessionEventOf } from "@gantry/contracts";
+import { attachedTo } from "./attached.ts";
 import { mergeRun, remainsOfDraft, toolKey } from "./drafts.ts";
 import { dropLogged, spliceInbox, textOf } from "./inbox.ts";
 import { rowsOfMessage, settleTool } from "./message-rows.ts";
@@ -44,7 +45,10 @@ const folds: Folds = {
     const { source } = data;
     if (source.kind === "plugin")
       currentTurn(work).rows.push({ ...row, kind: "notice", plugin: source.plugin, summary: source.summary ?? null });
-    else currentTurn(work).rows.push({ ...row, kind: "prompt", author: source.kind === "user" ? (source.name ?? null) : null, time });
+    else {
+      const author = source.kind === "user" ? (source.name ?? null) : null;
+      currentTurn(work).rows.push({ ...row, ...attachedTo(data), kind: "prompt", author, time });
+    }
   },
   "assistant/chunk": (work, { data }) => {
     turnOf(work, data.turn);

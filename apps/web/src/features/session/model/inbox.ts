@@ -1,4 +1,5 @@
 import type { EventData, Message } from "@gantry/contracts";
+import { attachedTo, namesOf } from "./attached.ts";
 import type { Inbox, PendingMessage } from "./state.ts";
 
 /**
@@ -30,9 +31,9 @@ export const pendingMessages = (inbox: Inbox): PendingMessage[] => [...inbox.cla
 function pendingOf(message: Message, target: PendingMessage["target"]): PendingMessage[] {
   const fromUser = message.source.kind === "user";
   const author = message.source.kind === "user" ? (message.source.name ?? null) : null;
-  return [{ messageId: message.id, text: fromUser ? textOf(message) : "", author, target }];
+  return [{ messageId: message.id, text: fromUser ? textOf(message) || namesOf(attachedTo(message).attachments) : "", author, target }];
 }
 
-/** The text blocks of a message, joined. */
+/** What somebody wrote: the text blocks of a message, without those of attached files. */
 export const textOf = (message: Message): string =>
-  message.content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n\n");
+  message.content.flatMap((block) => (block.type === "text" && !block.file ? [block.text] : [])).join("\n\n");

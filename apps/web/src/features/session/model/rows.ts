@@ -1,4 +1,5 @@
 import type { Json, LlmFailure, Todo, TurnEndReason } from "@gantry/contracts";
+import type { Attached } from "./attached.ts";
 
 /** How a tool call stands. `cut-off`: it was asked for or started, and no real result will ever come. */
 export type ToolState = "writing" | "queued" | "running" | "done" | "failed" | "denied" | "cut-off";
@@ -9,6 +10,7 @@ export type PromptRow = {
   readonly messageId: string;
   readonly author: string | null;
   readonly text: string;
+  readonly attachments?: readonly Attached[];
   readonly time: number;
 };
 export type NoticeRow = {

@@ -2,6 +2,7 @@
 import type { ReactNode } from "react";
 import { cx } from "../../../lib/cx.ts";
 import { en } from "../../../strings/en.ts";
+import { AttachedList } from "../cards/attached.tsx";
 import type { PromptRow } from "../model/rows.ts";
 import { PromptCard } from "../prompt-card.tsx";
 import type { ToggleRow } from "./parts.tsx";
@@ -15,6 +16,7 @@ export function PromptRowView({ row, open, onToggle }: { row: PromptRow; open: b
   return (
     <PromptCard author={row.author} at={row.time}>
       <p className={cx("whitespace-pre-wrap break-words text-base", isLong && !open && "line-clamp-10")}>{row.text}</p>
+      {row.attachments && <AttachedList attachments={row.attachments} />}
       {isLong && (
         <button type="button" onClick={() => onToggle(row.key)} className="mt-1 text-accent text-tool hover:underline">
           {open ? en.session.less : en.home.more}

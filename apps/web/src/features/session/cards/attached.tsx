@@ -1,0 +1,50 @@
+"use client";
+import { Paperclip } from "lucide-react";
+import { useParams } from "next/navigation";
+import type { ReactNode } from "react";
+import { enAttachments } from "../../../strings/en-attachments.ts";
+import type { Attached } from "../model/attached.ts";
+
+/** Where an attachment of this page's organisation is read. */
+export function useAttachmentAddress(): (attachmentId: string) => string {
+  const { org } = useParams<{ org: string }>();
+  return (attachmentId) => `/api/attachments/${encodeURIComponent(attachmentId)}?${new URLSearchParams({ org })}`;
+}
+
+/** A picture of the session at a size that leaves the list readable; it opens in a tab of its own. */
+export function AttachedImage({ attachmentId, name }: { attachmentId: string; name: string }): ReactNode {
+  const address = useAttachmentAddress()(attachmentId);
+  return (
+    <a href={address} target="_blank" rel="noreferrer" className="inline-block max-w-full rounded-box border bg-sunken">
+      {/* a fixed height, so that rows keep theirs while pictures load */}
+      <img
+        src={address}
+        alt={name || enAttachments.image}
+        loading="lazy"
+        decoding="async"
+        className="h-32 w-auto max-w-full rounded-box object-contain"
+      />
+    </a>
+  );
+}
+
+/** What came with a message. */
+export function AttachedList({ attachments }: { attachments: readonly Attached[] }): ReactNode {
+  const addressOf = useAttachmentAddress();
+  return (
+    <ul aria-label={enAttachments.list} className="mt-2 flex flex-wrap gap-2">
+      {attachments.map(({ kind, attachmentId, name }, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the list of a logged message never changes, and may name a file twice
+        <li key={`${attachmentId}:${at}`} className="max-w-full">
+          {kind === "image" ? (
+            <AttachedImage attachmentId={attachmentId} name={name} />
+          ) : (
+            <a href={addressOf(attachmentId)} className="flex items-center gap-1.5 rounded-box border px-2 py-1 text-tool hover:underline">
+              <Paperclip aria-hidden className="size-3.5 text-soft" /> <span className="truncate">{name}</span>
+            </a>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,8 @@
+/** Files that come with a message. */
+export const enAttachments = {
+  list: "Attached files",
+  image: "image",
+  attach: "Attach images or text files",
+  detach: "Remove {name}",
+  failed: "The file could not be uploaded. Try again.",
+};
