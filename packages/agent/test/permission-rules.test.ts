@@ -1,0 +1,82 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { composeOrg, readLayer } from "@gantry/compose";
+import { matchesPattern, stringsOf } from "../src/permission-rules/matches.ts";
+import { Config, type Rule, ruleFor } from "../src/permission-rules/rules.ts";
+import { ends, outcomes, results, waitingAgent } from "./support/waiting.ts";
+
+test("a pattern is text with stars for any run of characters; nothing else in it is special", () => {
+  const cases: [string, string, boolean][] = [
+    ["bash", "bash", true],
+    ["bash2", "bash", false],
+    ["mcp__github__push", "mcp__*__push", true],
+    ["mcp__push", "mcp__*__push", false],
+    ["anything", "*", true],
+    ["", "*", true],
+    ["a.b", "a?b", false],
+    ["rm -rf /", "*rm -rf*", true],
+    ["aXbXa", "a*b*a", true],
+    ["ab", "a*ab", false],
+    ["line\nrm -rf x", "*rm -rf*", true],
+    ["a[b]", "a[b]*", true],
+  ];
+  for (const [text, pattern, fits] of cases) assert.equal(matchesPattern(text, pattern), fits, `${text} ${pattern}`);
+});
+
+test("a pattern of many stars over a long text is quick", () => {
+  const started = performance.now();
+  assert.equal(matchesPattern("a".repeat(200_000), `${"*a".repeat(200)}*b`), false);
+  assert.ok(performance.now() - started < 1_000);
+});
+
+test("every string of the arguments counts, at any depth; text that is no JSON is one", () => {
+  let deep: unknown = "x";
+  for (let level = 0; level < 50_000; level += 1) deep = [deep];
+  assert.deepEqual([...stringsOf({ a: "1", b: ["2", { c: "3" }], d: 4, e: null })].sort(), ["1", "2", "3"]);
+  assert.deepEqual([...stringsOf("raw")], ["raw"]);
+  assert.deepEqual([...stringsOf(deep)], ["x"]);
+});
+
+test("the first rule that fits decides, by tool, kind of tool and argument", () => {
+  const rules: Rule[] = [
+    { tool: "bash", argument: "git status*", decision: "allow" },
+    { tool: "bash", decision: "ask" },
+    { tool: "*", risk: ["read"], decision: "allow" },
+    { tool: "*", decision: "deny", reason: "only reading" },
+  ];
+  const of = (name: string, args: unknown, risk: "read" | "write" | "execute" = "execute") =>
+    ruleFor(rules, { name, arguments: args as never }, risk)?.decision;
+  assert.deepEqual([of("bash", { command: "git status -s" }), of("bash", { command: "rm x" })], ["allow", "ask"]);
+  assert.deepEqual([of("read", {}, "read"), of("write", {}, "write"), of("unknown", {})], ["allow", "deny", "deny"]);
+  assert.equal(ruleFor([], { name: "bash", arguments: {} }, "execute"), undefined);
+});
+
+test("TLS-8 a call that a rule forbids does not run, whatever a listener says, and nobody is asked", async (t) => {
+  const host = { "permission-rules": { rules: [{ tool: "risky", decision: "deny" as const, reason: "not here" }] } };
+  const { agent, say, runs, prompts } = await waitingAgent(t, { host });
+  agent.ctx.on("tools/pre-execute", async () => ({ kind: "allow" }));
+  say("go");
+  await agent.whenIdle();
+  assert.deepEqual([runs, prompts, ends(agent)], [[], [], ["completed"]]);
+  assert.match(results(agent)[0] ?? "", /a rule of this organisation forbids this call: not here/);
+});
+
+test("a rule that asks does so once, and does not undo what another policy refused", async (t) => {
+  const { agent, say, runs, prompts } = await waitingAgent(t);
+  agent.ctx.on("tools/pre-execute", async () => ({ kind: "deny", reason: "another policy" }));
+  say("go");
+  await agent.whenIdle();
+  assert.deepEqual([runs, prompts, outcomes(agent)], [[], [], []]);
+  assert.match(results(agent)[0] ?? "", /another policy/);
+});
+
+test("a layer's rules are checked as they are stored; the shipped row has none", () => {
+  assert.deepEqual(Config.parse({}), { rules: [] });
+  const compose = (rules: unknown) => {
+    const layer = readLayer("org", "org", { data: [{ id: "permission-rules", config: { rules } }] });
+    return composeOrg({ providers: [], facts: {}, layers: [layer] });
+  };
+  assert.deepEqual(compose([{ tool: "*", decision: "ask" }]).problems, []);
+  assert.ok(compose([{ tool: "*", decision: "maybe" }]).problems.length > 0);
+  assert.ok(compose([{ tool: "", decision: "ask" }]).problems.length > 0);
+});
