@@ -3,8 +3,9 @@ import { readFile } from "node:fs/promises";
 import { after, test } from "node:test";
 import { createScope } from "@gantry/kernel";
 import { z } from "zod";
-import { toolBash, toolFs, toolFsSearch, toolTodo } from "../src/index.ts";
+import { toolAskUser, toolBash, toolFs, toolFsSearch, toolTodo } from "../src/index.ts";
 import { noAttachments } from "./support/attachments.ts";
+import { noPeople } from "./support/no-people.ts";
 import { noWorld } from "./support/no-world.ts";
 import { openRoot } from "./support/root.ts";
 
@@ -12,6 +13,8 @@ const root = await openRoot();
 after(() => root.close());
 const { ctx } = root;
 await root.mount(noWorld);
+await root.mount(noPeople);
+await root.mount(toolAskUser);
 await root.mount(noAttachments);
 await root.mount(toolBash, { enableRunInBackground: true });
 await root.mount(toolFs);
@@ -19,7 +22,7 @@ await root.mount(toolFsSearch, { sampleOverCapGlobResults: true });
 await root.mount(toolTodo, { allowParallelInProgress: true });
 
 const Entries = z.array(z.object({ name: z.string(), parameters: z.record(z.string(), z.json()) }));
-const files = ["tool-bash", "tool-fs", "tool-fs-search", "tool-todo"];
+const files = ["tool-bash", "tool-fs", "tool-fs-search", "tool-todo", "tool-ask-user"];
 const catalogue = await Promise.all(
   files.map(async (name) => Entries.parse(JSON.parse(await readFile(new URL(`catalog/${name}.json`, import.meta.url), "utf8")))),
 );

@@ -57,6 +57,8 @@ function simplify(node: unknown): unknown {
       out.oneOf = simplify(value);
     } else if (key === "type" && Array.isArray(value)) {
       out.oneOf = value.map((type) => ({ type }));
+    } else if (key === "additionalProperties" && isPlain(value) && Object.keys(value).length === 0) {
+      out.additionalProperties = true; // a schema that everything fits
     } else if (!["$schema", "propertyNames", "minimum", "maximum"].includes(key)) {
       out[key] = simplify(value);
     }
