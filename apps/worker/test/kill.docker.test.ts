@@ -7,6 +7,7 @@ import { SessionLog } from "@gantry/agent/session/log";
 import type { SessionEvent } from "@gantry/contracts";
 import { withOrg } from "@gantry/db";
 import { type ScriptRequest, toolResults } from "@gantry/testing";
+import { randomFrom } from "./support/random.ts";
 import { kill, startStack, turnEnds, until } from "./support/stack.ts";
 
 const kills = 20;
@@ -100,15 +101,4 @@ async function needsAttention({ orgId, sessionId }: Awaited<ReturnType<typeof st
     tx.session.findUniqueOrThrow({ where: { orgId_id: { orgId, id: sessionId } }, select: { status: true } }),
   );
   return row.status === "failed";
-}
-
-/** A small repeatable generator (mulberry32), so that a failing run can be repeated by its seed. */
-function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let value = Math.imul(state ^ (state >>> 15), 1 | state);
-    value = (value + Math.imul(value ^ (value >>> 7), 61 | value)) ^ value;
-    return ((value ^ (value >>> 14)) >>> 0) / 4_294_967_296;
-  };
 }

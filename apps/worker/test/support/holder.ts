@@ -18,9 +18,11 @@ import { captureLog, type Line } from "./capture-log.ts";
 export type Ref = { readonly orgId: OrgId; readonly sessionId: SessionId };
 type Roots = ConstructorParameters<typeof OrgRoots>[2];
 
+type Values = Readonly<Record<string, string>>;
+
 /** Sessions held in this process, on a database of the test's own and a scripted model; there is no container engine. */
-export async function startHolder(script: Script, options: Roots = {}) {
-  const db = await testDatabase({ GANTRY_ALLOW_PRIVATE_HOSTS: "1", LOG_LEVEL: "error" });
+export async function startHolder(script: Script, options: Roots = {}, values: Values = {}) {
+  const db = await testDatabase({ GANTRY_ALLOW_PRIVATE_HOSTS: "1", LOG_LEVEL: "error", ...values });
   const model = await startScriptedModel(script);
   const [redis, pubsub] = [createRedis("producer"), createRedis("pubsub")];
   const [draining, stopping] = [new AbortController(), new AbortController()];

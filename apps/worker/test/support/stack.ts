@@ -1,25 +1,23 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { createHash } from "node:crypto";
-import { once } from "node:events";
-import { createWriteStream } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { after } from "node:test";
-import { fileURLToPath } from "node:url";
 import { standardRows } from "@gantry/compose";
 import type { CommandPayload, OrgId, SessionEvent, SessionId } from "@gantry/contracts";
 import { insertCommand, readEvents, withOrg } from "@gantry/db";
 import { createFeedPublisher } from "@gantry/feed";
-import { createRedis, type Env, newId } from "@gantry/platform";
+import { createRedis, newId } from "@gantry/platform";
 import { createProducer, wakeSession } from "@gantry/queue";
 import { createSandboxClient, type SandboxClient } from "@gantry/sandbox";
 import { type Script, startScriptedModel } from "@gantry/testing";
 import { testDatabase } from "@gantry/testing/db";
+import { startProcess, stop } from "./processes.ts";
 import { until } from "./until.ts";
 
+export { kill, stop } from "./processes.ts";
 export { until } from "./until.ts";
 
-const root = fileURLToPath(new URL("../../../../", import.meta.url));
 const entries = { broker: "packages/sandbox/src/broker/main.ts", worker: "apps/worker/src/main.ts" };
 
 /**
@@ -45,12 +43,16 @@ export async function startStack(script: Script, values: Readonly<Record<string,
   await db.asOwner(null, "UPDATE preset_revisions SET rows = $1::jsonb, hash = $2 WHERE slug = 'standard'", [preset, hash]);
   const model = await startScriptedModel(script);
   const processes = new Set<ChildProcess>();
-  const start = (name: keyof typeof entries) => startProcess(name, db.env, processes);
+  const start = (name: keyof typeof entries) => {
+    const child = startProcess(entries[name], db.env, { log: `${name}.log` });
+    processes.add(child);
+    return child;
+  };
   const producer = createProducer();
   const redis = createRedis("producer");
   const publisher = createFeedPublisher(redis);
   await mkdir(join(db.env.GANTRY_DATA_DIR, "run"), { recursive: true });
-  const broker = await start("broker");
+  const broker = start("broker");
   const sandbox = createSandboxClient({ socketPath: db.env.GANTRY_BROKER_SOCKET });
   const workspaces: string[] = [];
   stops.push(
@@ -112,43 +114,6 @@ export async function startStack(script: Script, values: Readonly<Record<string,
 async function removeWorlds(sandbox: SandboxClient, workspaces: readonly string[]): Promise<void> {
   for (const { worldId } of await sandbox.listWorlds()) await sandbox.stopWorld(worldId);
   for (const workspaceId of workspaces) await sandbox.removeWorkspace(workspaceId);
-}
-
-async function startProcess(name: keyof typeof entries, env: Env, processes: Set<ChildProcess>): Promise<ChildProcess> {
-  const settings = Object.fromEntries(Object.entries(env).flatMap(([key, value]) => (value === undefined ? [] : [[key, text(value)]])));
-  const child = spawn(process.execPath, [join(root, entries[name])], {
-    cwd: root,
-    env: { PATH: process.env.PATH, ...settings },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  const log = createWriteStream(join(env.GANTRY_DATA_DIR, `${name}.log`), { flags: "a" });
-  child.stdout?.pipe(log, { end: false });
-  child.stderr?.pipe(log, { end: false });
-  processes.add(child);
-  return child;
-}
-
-function text(value: unknown): string {
-  if (Buffer.isBuffer(value)) return value.toString("base64");
-  if (typeof value === "boolean") return value ? "1" : "0";
-  return String(value);
-}
-
-export async function kill(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const exited = once(child, "exit");
-  child.kill("SIGKILL");
-  await exited;
-}
-
-/** Asks a process to stop, as a deploy does, and waits until it has. */
-export async function stop(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const exited = once(child, "exit");
-  child.kill("SIGTERM");
-  const timer = setTimeout(() => child.kill("SIGKILL"), 10_000);
-  await exited;
-  clearTimeout(timer);
 }
 
 export const turnEnds = (events: readonly SessionEvent[]) =>

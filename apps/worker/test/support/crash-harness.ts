@@ -1,0 +1,194 @@
+import type { ChildProcess } from "node:child_process";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import type { UserId } from "@gantry/contracts";
+import { insertCommand, withOrg } from "@gantry/db";
+import { createFeedPublisher } from "@gantry/feed";
+import { createRedis, type Env, newId } from "@gantry/platform";
+import { createProducer, wakeSession } from "@gantry/queue";
+import { type ScriptRequest, startScriptedModel, toolResults } from "@gantry/testing";
+import type { TestDatabase } from "@gantry/testing/db";
+import { checkSessions, type Findings } from "./crash-check.ts";
+import type { CrashOptions } from "./crash-roots.ts";
+import type { Ref } from "./holder.ts";
+import { hasEnded, kill, startProcess } from "./processes.ts";
+import { randomFrom } from "./random.ts";
+
+export type Fault = "kill" | "pause" | "flush" | "redis" | "postgres";
+export type HarnessOptions = {
+  readonly db: TestDatabase;
+  readonly sessions: number;
+  /** calls of each session, one a step */
+  readonly steps: number;
+  readonly seed: number;
+  readonly isUnfenced?: boolean;
+  /** how each fault that is no kill or pause of a worker is made here */
+  readonly faults?: Partial<Record<"flush" | "redis" | "postgres", () => Promise<void>>>;
+  /** which fault comes next: the number of the cycle decides */
+  readonly faultOf: (cycle: number) => Fault;
+};
+export type Harness = Awaited<ReturnType<typeof startHarness>>;
+
+const leaseMs = 1_200;
+const workers = 2;
+
+/** Two workers, many sessions with scripted work, and faults; what they did is checked from the database and the log of side effects. */
+export async function startHarness({ db, sessions, steps, seed, isUnfenced = false, faults = {}, faultOf }: HarnessOptions) {
+  const random = randomFrom(seed);
+  const effects = join(db.env.GANTRY_DATA_DIR, `effects-${newId()}.log`);
+  const model = await startScriptedModel((request) => work(request, steps));
+  const redis = createRedis("producer");
+  const producer = createProducer();
+  const publisher = createFeedPublisher(redis);
+  const refs: (Ref & { userId: UserId })[] = [];
+  const children: ChildProcess[] = [];
+  const recoveries: number[] = [];
+  const lost = new Map<string, { epoch: number; since: number }>();
+  // a build without the fence does not stop by itself either
+  const lease = isUnfenced
+    ? { LEASE_TTL_MS: "3600000", LEASE_HEARTBEAT_MS: "1800000" }
+    : { LEASE_TTL_MS: `${leaseMs}`, LEASE_HEARTBEAT_MS: "400" };
+  const settings = { ...lease, SWEEP_INTERVAL_MS: "1000", DATABASE_POOL_MAX: "5", LOG_LEVEL: "warn" };
+  const args = [JSON.stringify({ effects, isUnfenced } satisfies CrashOptions)];
+
+  const startWorker = () => startProcess("apps/worker/test/support/crash-worker.ts", db.env, { log: "workers.log", args, settings });
+  const tell = async ({ orgId, sessionId, userId }: (typeof refs)[number], text: string) => {
+    const payload = { kind: "send", messageId: newId(), text, target: "next-turn", wakeup: true, userId, userName: "Ada" } as const;
+    const wake = await withOrg(orgId, async (tx) => {
+      await insertCommand(tx, { orgId, sessionId, clientKey: newId(), payload });
+      const data = { wakes: { increment: 1 } };
+      return (await tx.session.update({ where: { orgId_id: { orgId, id: sessionId } }, data, select: { wakes: true } })).wakes;
+    });
+    // a queue that is down loses only time: the sweep finds what was committed
+    await producer.enqueue(wakeSession, { orgId, sessionId, wake }).catch(() => {});
+    await publisher.publishNudge({ orgId, sessionId }).catch(() => {});
+  };
+
+  const addSessions = async () => {
+    const { orgId } = await db.createOrg();
+    const { userId } = await db.createUser();
+    await db.createMembership(orgId, userId, "owner");
+    const { workspaceId } = await db.createWorkspace(orgId);
+    await db.createProvider(orgId, { slug: "scripted", kind: "openai_compatible", baseUrl: model.url, models: ["test"] });
+    for (let count = 0; count < sessions; count += 1) {
+      const { sessionId } = await db.createSession(orgId, { workspaceId, provider: "scripted", model: "test", createdBy: userId });
+      refs.push({ orgId, sessionId, userId });
+    }
+    return orgId;
+  };
+
+  const orgId = await addSessions();
+  for (let count = 0; count < workers; count += 1) children.push(startWorker());
+  for (const ref of refs) await tell(ref, "begin");
+
+  /** Sessions that a worker process holds now. */
+  const heldBy = async ({ pid }: ChildProcess) => {
+    const where = { orgId, workerId: { contains: `-${pid}-` }, expiresAt: { gt: new Date() } };
+    return withOrg(orgId, (tx) => tx.sessionLease.findMany({ where, select: { sessionId: true, epoch: true } }));
+  };
+  /** A person looks at sessions that gave up or are done, and tells them to go on. */
+  const attend = async (isOver: boolean) => {
+    const rows = await withOrg(orgId, (tx) =>
+      tx.session.findMany({ where: { orgId, status: { in: ["failed", "idle"] } }, select: { id: true, status: true } }),
+    );
+    const done = new Set(rows.filter(({ status }) => status === "failed" || !isOver).map(({ id }) => id));
+    for (const ref of refs) if (done.has(ref.sessionId)) await tell(ref, "go on");
+  };
+
+  /** A worker that holds sessions now, at random. @throws Error when there is none for a long time */
+  async function workerAtWork() {
+    for (const end = performance.now() + 60_000; performance.now() < end; await pause(50)) {
+      await attend(false);
+      const all = await Promise.all(children.map(async (child, index) => ({ child, index, held: await heldBy(child) })));
+      const busy = all.filter(({ held }) => held.length > 0);
+      const chosen = busy[Math.floor(random() * busy.length)];
+      if (chosen) return chosen;
+    }
+    throw new Error("no worker takes a session");
+  }
+
+  async function strike(fault: Fault): Promise<void> {
+    if (fault !== "kill" && fault !== "pause") return faults[fault]?.();
+    const { child, index, held } = await workerAtWork();
+    await pause(random() * 300);
+    if (fault === "kill") {
+      await kill(child);
+      children[index] = startWorker();
+      const since = performance.now();
+      for (const { sessionId, epoch } of held) lost.set(sessionId, { epoch, since });
+    } else {
+      child.kill("SIGSTOP");
+      // the leases of a build without clock are taken by hand
+      if (isUnfenced) await db.asOwner(orgId, "UPDATE session_leases SET expires_at = now() WHERE org_id = $1", [orgId]);
+      await pause(leaseMs + 800);
+      child.kill("SIGCONT");
+    }
+  }
+
+  /** Notes how long sessions of killed workers had to wait for their next holder. */
+  async function observe(): Promise<void> {
+    if (lost.size === 0) return;
+    const where = { orgId, id: { in: [...lost.keys()] } };
+    for (const { id, leaseEpoch } of await withOrg(orgId, (tx) => tx.session.findMany({ where, select: { id: true, leaseEpoch: true } }))) {
+      const waiting = lost.get(id);
+      if (!waiting || leaseEpoch <= waiting.epoch) continue;
+      recoveries.push(performance.now() - waiting.since);
+      lost.delete(id);
+    }
+  }
+
+  /** Faults one after the other, while people keep the sessions at work. */
+  const run = async (cycles: number): Promise<void> => {
+    for (let cycle = 0; cycle < cycles; cycle += 1) {
+      await withPatience(() => strike(faultOf(cycle)));
+      const end = performance.now() + 150 + random() * 350;
+      for (let round = 0; performance.now() < end; round += 1) {
+        await withPatience(observe);
+        if (round === 0) await withPatience(() => attend(false));
+        await pause(50);
+      }
+    }
+  };
+
+  /** Lets everything come to rest and checks it. */
+  const finish = async (limitMs = 60_000): Promise<Findings> => {
+    const end = performance.now() + limitMs;
+    for (;;) {
+      const rows = await withOrg(orgId, (tx) => tx.session.findMany({ where: { orgId }, select: { status: true } }));
+      const waiting = await withOrg(orgId, (tx) => tx.sessionCommand.count({ where: { orgId, consumedAt: null } }));
+      if (waiting === 0 && rows.every(({ status }) => status === "idle")) break;
+      if (performance.now() > end) break;
+      await attend(true);
+      await observe();
+      await pause(200);
+    }
+    return checkSessions(refs, effects);
+  };
+
+  const close = async (): Promise<void> => {
+    await Promise.all(children.filter((child) => !hasEnded(child)).map(kill));
+    await producer.close();
+    redis.disconnect();
+    await model.close();
+  };
+  return { run, finish, close, recoveries };
+}
+
+/** A few repeatable calls, one a step, then an end; all of it read from the history, so that a resumed session goes on where it was. */
+function work(request: ScriptRequest, steps: number) {
+  const from = request.messages.findLastIndex((message) => message.role === "user" && /^(begin|go on)$/.test(message.text));
+  const done = toolResults({ ...request, messages: request.messages.slice(from + 1) }).length;
+  return done >= steps ? { text: "done" } : { toolCalls: [{ name: "repeatable", arguments: { waitMs: 40 }, id: `call-${newId()}` }] };
+}
+
+/** While a store is down a look fails; it is up again in a moment. */
+async function withPatience<T>(look: () => Promise<T>): Promise<T> {
+  for (let tries = 0; ; tries += 1) {
+    try {
+      return await look();
+    } catch (error) {
+      if (tries > 100) throw error;
+      await pause(100);
+    }
+  }
+}
