@@ -222,3 +222,26 @@ test("a worker that dies while a call beside it still ran closes the turn and wi
 
 const callSeq = (agent: Agent) => agent.log.events.find(({ type }) => type === "tool/call")?.seq ?? -1;
 const bindingFor = (sessionId: string) => bindingOf({ sessionId, toolName: "risky", arguments: "{}" });
+
+test("a stop that comes while the worker is leaving ends the turn all the same", async (t) => {
+  const { agent, say } = await waitingAgent(t);
+  say("go");
+  await agent.whenIdle();
+  agent.leave();
+  agent.cancel("user");
+  assert.deepEqual([outcomes(agent), ends(agent)], [["cancelled"], ["aborted by user"]]);
+});
+
+test("an answer that comes while the worker is leaving is logged and left to the next one", async (t) => {
+  const first = await waitingAgent(t);
+  first.say("go");
+  await first.agent.whenIdle();
+  first.agent.leave();
+  first.decide("allowed-once");
+  await first.agent.whenIdle();
+  assert.deepEqual([first.runs, first.agent.isWaiting, first.agent.log.turn], [[], false, 1]);
+  const second = await waitingAgent(t, { events: first.agent.log.events });
+  await second.recover();
+  await second.agent.whenIdle();
+  assert.deepEqual([second.runs, ends(second.agent)], [["done"], ["completed"]]);
+});

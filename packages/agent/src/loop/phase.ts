@@ -34,6 +34,10 @@ export class Phase {
   get isFree(): boolean {
     return this.activity === null && this.mayGoOn;
   }
+  /** Turns or maintenance run. */
+  get isBusy(): boolean {
+    return this.activity !== null;
+  }
   get isAborted(): boolean {
     return this.activity?.abort.signal.aborted ?? false;
   }
