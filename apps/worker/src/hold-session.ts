@@ -95,6 +95,7 @@ async function agentOptions(deps: WorkerDeps, { ref, lease: { epoch }, lost, wor
     userId: header.createdBy,
     epoch,
     events: await readEvents(ref.orgId, ref.sessionId),
+    ...(header.seedLength === null ? {} : { seedLength: header.seedLength }),
     route: { provider: header.provider, model: header.model },
     mode: "workspace-write",
     write: (batch) => appendEvents(ref.orgId, ref.sessionId, { epoch, ...batch }),

@@ -29,6 +29,8 @@ export type AgentOptions = {
   userId: UserId;
   epoch: number;
   events: readonly SessionEvent[];
+  /** of a fork: how many of them were copied from its source */
+  seedLength?: number;
   route: CallConfig;
   mode: SandboxMode;
   write: LogWriter;
@@ -50,6 +52,8 @@ export class Agent implements ToolAgent, LiveAgent {
   readonly sessionId: SessionId;
   readonly userId: UserId;
   readonly epoch: number;
+  /** how many events of the log a fork copied from its source; 0 for other sessions (SES-23) */
+  readonly seedLength: number;
   readonly route: CallConfig;
   readonly cwd = "/workspace" as const;
   readonly log: SessionLog;
@@ -68,6 +72,7 @@ export class Agent implements ToolAgent, LiveAgent {
     this.sessionId = options.sessionId;
     this.userId = options.userId;
     this.epoch = options.epoch;
+    this.seedLength = options.seedLength ?? 0;
     this.route = options.route;
     this.log = new SessionLog({
       events: options.events,
@@ -82,7 +87,8 @@ export class Agent implements ToolAgent, LiveAgent {
       },
       ...(options.onWriteError ? { onWriteError: options.onWriteError } : {}),
     });
-    this.inbox = new Inbox(options.events, {
+    // what waited in the source of a fork waits there (SES-24)
+    this.inbox = new Inbox(options.events.slice(this.seedLength), {
       append: (draft) => this.log.append(draft),
       notify: (change, message) => this.tellInbox(change, message),
     });

@@ -31,7 +31,7 @@ export async function recoverSession(agent: Agent, options: RecoveryOptions, bet
   if (options.mayWait !== false && (await waitsForPerson(log, options.dispatched))) return takeUp(agent);
   const fates = await callFates(agent, options);
   if (options.ended.aborted) return { interrupted: false, continues: false };
-  const plan = planRecovery(log.events, ({ block }) => fates.get(block.id) ?? { kind: "not-started" });
+  const plan = planRecovery(log.events, ({ block }) => fates.get(block.id) ?? { kind: "not-started" }, agent.seedLength);
   const stopped = options.stopAsked.aborted || (plan.interrupted && options.status === "stopping");
   const wasParked = isParked(log.events);
   const time = log.events.at(-1)?.time; // REC-14: recovery takes no time in the statistics

@@ -22,9 +22,9 @@ export type RecoveryPlan = {
 
 /**
  * The repair of a log whose writer died (SES-35, REC-5): pure, and a second run over its own outcome plans nothing.
- * Partial text and the ends of compactions are not made up (SES-36).
+ * Partial text and the ends of compactions are not made up (SES-36). `seedLength`: what a fork copied; no message waits in it (SES-24).
  */
-export function planRecovery(events: readonly SessionEvent[], fateOf: FateOf): RecoveryPlan {
+export function planRecovery(events: readonly SessionEvent[], fateOf: FateOf, seedLength = 0): RecoveryPlan {
   const start = openTurnStart(events);
   if (start < 0) return { closers: [], requeue: [], notices: [], interrupted: false, reachedStep: false, unknownEffects: [], fruitless: 0 };
   const tail = events.slice(start);
@@ -40,7 +40,7 @@ export function planRecovery(events: readonly SessionEvent[], fateOf: FateOf): R
   closers.push({ type: "turn/end", data: { turn, reason: { kind: "interrupted" } } });
   return {
     closers,
-    requeue: claimedButUnlogged(events, start),
+    requeue: claimedButUnlogged(events, start, seedLength),
     notices: fates.flatMap(({ fate }) => (fate.kind === "settled" ? fate.notices : [])),
     interrupted: true,
     reachedStep: stepStart !== undefined,
@@ -55,12 +55,12 @@ function openTurnStart(events: readonly SessionEvent[]): number {
 }
 
 /** Messages taken from the inbox with no step after the claim: the turn died between claim and log (REC-7). */
-function claimedButUnlogged(events: readonly SessionEvent[], turnStart: number): RecoveryPlan["requeue"] {
+function claimedButUnlogged(events: readonly SessionEvent[], turnStart: number, seedLength: number): RecoveryPlan["requeue"] {
   const lastStep = events.findLastIndex((event) => isEvent(event, "step/start"));
   const claims: RecoveryPlan["requeue"] = [];
   const lists: Record<InboxTarget, Message[]> = { "next-turn": [], "next-step": [] };
   for (const [index, event] of events.entries()) {
-    if (!isEvent(event, "agent/inbox/spliced")) continue;
+    if (index < seedLength || !isEvent(event, "agent/inbox/spliced")) continue;
     const { target, start, removedCount = 0, inserted, outcome } = event.data;
     const removed = lists[target].splice(start, removedCount, ...inserted);
     const isClaim = removed.length > 0 && outcome === undefined && inserted.length === 0;

@@ -29,6 +29,7 @@ type Options = {
   script: Script;
   titles?: Script;
   world?: () => Promise<World>;
+  seedLength?: number;
   events?: readonly SessionEvent[];
   rows?: readonly MountRow[];
   host?: Readonly<Record<string, JsonObject>>;
@@ -70,6 +71,7 @@ export async function testAgent(t: TestContext, options: Options) {
       userId: randomUUID() as UserId,
       epoch: 1,
       events: options.events ?? [],
+      ...(options.seedLength === undefined ? {} : { seedLength: options.seedLength }),
       route: { provider: "scripted", model: options.model ?? "test" },
       mode: "workspace-write",
       write: async (batch) => options.write?.(batch),

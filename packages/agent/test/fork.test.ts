@@ -1,0 +1,33 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { dataOf, testAgent, textOf, until } from "./support/agent.ts";
+import { draft, logOf, userMessage } from "./support/log.ts";
+
+/** A source with an answered turn, whose person has written once more. */
+const source = logOf(
+  draft.insert(userMessage("asked")),
+  draft.turnStart(1),
+  draft.claim(),
+  draft.stepStart(1, 1),
+  draft.user("asked"),
+  draft.assistant(1, 1, [], "answer"),
+  draft.stepEnd(1, 1),
+  draft.turnEnd(1),
+  draft.insert(userMessage("waits in the source")),
+);
+
+test("SES-24 a fork knows what was said, and nothing that waited in its source waits in it", async (t) => {
+  const { agent, model, say } = await testAgent(t, { script: () => ({ text: "ok" }), events: source, seedLength: source.length });
+  assert.ok(agent.inbox.isEmpty);
+  say("in the fork");
+  await until(() => dataOf(agent, "turn/end").length === 2, "the fork's own turn");
+  assert.equal(dataOf(agent, "turn/start").at(-1)?.turn, 2, "turns are counted on");
+  const sent = JSON.stringify(model.requests[0]?.messages);
+  assert.ok(sent.includes("asked") && sent.includes("answer") && sent.includes("in the fork") && !sent.includes("waits in the source"));
+  assert.ok(!dataOf(agent, "user/message").some((message) => textOf(message) === "waits in the source"));
+});
+
+test("SES-24 without the seed's length the same log is a session of its own, whose message still waits", async (t) => {
+  const { agent } = await testAgent(t, { script: () => ({ text: "ok" }), events: source });
+  assert.deepEqual(agent.inbox.pending("next-turn").map(textOf), ["waits in the source"]);
+});
