@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { AppError, AttachmentId, type OrgId, type SessionId, type UserId, type WorkspaceId } from "@gantry/contracts";
-import type { ObjectStore } from "@gantry/platform";
+import { AppError, type AttachmentId, type OrgId, type SessionId, type UserId, type WorkspaceId } from "@gantry/contracts";
+import { derivedId, type ObjectStore } from "@gantry/platform";
 import { type Tx, withOrg } from "./scope.ts";
 
 /** Images have a size; what has none is text. */
@@ -40,7 +40,7 @@ export async function storeAttachment(
   onNew?: (tx: Tx, stored: StoredAttachment) => Promise<void>,
 ): Promise<StoredAttachment> {
   const digest = createHash("sha256").update(content).digest("hex");
-  const id = deriveId([orgId, sessionId, digest, facts.name]);
+  const id = derivedId<AttachmentId>(`gantry-attachment|${orgId}|${sessionId}|${digest}|${facts.name}`);
   const known = await withOrg(orgId, (tx) => roomFor(tx, { orgId, sessionId, id, bytes: content.length }));
   if (known) return known;
   await objects.put(objectKey(orgId, sessionId, digest), content, { maxBytes: content.length });
@@ -109,17 +109,6 @@ export async function attachmentObjects(tx: Tx, { orgId, workspaceId }: { orgId:
 
 /** Below the org and the session: equal files of two tenants, or of two sessions, know nothing of each other (EX-182). */
 const objectKey = (orgId: string, sessionId: string, digest: string): string => `${orgId}/sessions/${sessionId}/attachments/${digest}`;
-
-/** A version 8 UUID. */
-function deriveId(parts: readonly string[]): AttachmentId {
-  const bytes = createHash("sha256")
-    .update(["gantry-attachment", ...parts].join("|"))
-    .digest()
-    .subarray(0, 16);
-  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6);
-  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
-  return AttachmentId.parse(bytes.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5"));
-}
 
 function notFound(): never {
   throw new AppError("NOT_FOUND", "There is no such attachment.");

@@ -1,5 +1,5 @@
 export { type BrokerEnv, type Env, loadBrokerEnv, loadEnv, overrideEnv } from "./env.ts";
-export { newId } from "./ids.ts";
+export { derivedId, newId } from "./ids.ts";
 export { createLogger, type Logger } from "./logger.ts";
 export { canonicalHost, isInsideName, kindOfHost } from "./net/host-name.ts";
 export { isPublicAddress } from "./net/public-address.ts";

@@ -69,12 +69,14 @@ test("EX-182 the same image in two tenants has unrelated ids, and another's id i
   assert.ok(ours.startsWith(`${one.tenant.orgId}/`) && others.startsWith(`${two.tenant.orgId}/`));
 });
 
-test("an attachment of another session refuses the message, and an unknown one", async () => {
+test("EX-176 one attachment that is another session's, or nobody's, refuses the whole message", async () => {
   const { tenant, upload, send } = await fresh();
   const { sessionId: other } = await world.createSession(tenant.orgId, { workspaceId: tenant.workspaceId });
   const { attachmentId } = await upload(pngImage(5, 5), "x.png", other);
-  await assert.rejects(send([attachmentId]), refusedWith("NOT_FOUND"));
-  await assert.rejects(send([newId<AttachmentId>()]), refusedWith("NOT_FOUND"));
+  const good = await upload(pngImage(5, 5));
+  await assert.rejects(send([good.attachmentId, attachmentId]), refusedWith("NOT_FOUND"));
+  await assert.rejects(send([newId<AttachmentId>(), good.attachmentId]), refusedWith("NOT_FOUND"));
+  assert.deepEqual(await pendingCommands(tenant.orgId, tenant.sessionId), []);
 });
 
 test("a message carries references to images and the text of files, in the given order and within a message's length", async () => {

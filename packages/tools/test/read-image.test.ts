@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { AttachmentId, Json } from "@gantry/contracts";
+import type { Context } from "@gantry/kernel";
+import { FsSeam, type SandboxFs } from "@gantry/sandbox/seams";
 import { toolFs } from "../src/index.ts";
 import { presentCall, presentResult } from "../src/present/index.ts";
 import { testAgent } from "./support/agent.ts";
@@ -43,6 +45,38 @@ test("a model that takes images gets as far as the file", async (t) => {
   const { read } = await open(t, attachmentsPlugin());
   assert.match((await read("a.png"))[1], /no file system in this test/);
 });
+
+test("§9.4 a program gets facts; the image reaches the model beside the program's result", async (t) => {
+  const root = await openRoot();
+  t.after(() => root.close());
+  const attachmentId = "0a1b2c3d-0000-8000-8000-000000000001" as AttachmentId;
+  const block = { type: "image", attachmentId, mediaType: "image/png", width: 4, height: 3, name: "a.png" } as const;
+  await root.mount(attachmentsPlugin({ saveImage: async (_agent, { bytes }) => ({ block, bytes: bytes.length }) }));
+  await root.mount({ name: "one-file", apply: (ctx: Context) => void new OneFile(ctx) });
+  await root.mount(toolFs);
+  const options = { agent: testAgent(), signal: new AbortController().signal, turn: 1, step: 1 };
+  const outer = await root.ctx.tools.prepare({ callId: "outer", name: "read_image", arguments: '{"file_path":"a.png"}' }, options);
+  const direct = await (await outer.run()).commit();
+  assert.deepEqual([direct.content[1], direct.additionalContexts], [block, []]);
+  const inner = { callId: "inner", name: "read_image", arguments: '{"file_path":"a.png"}' };
+  const nested = await (await (await root.ctx.tools.prepare(inner, { ...options, parent: outer.execution })).run()).commit();
+  assert.equal((nested.value as { attachmentId: string }).attachmentId, attachmentId);
+  const [context] = nested.additionalContexts;
+  assert.deepEqual(context?.content[1], block);
+  assert.equal(context?.source.kind === "plugin" && context.source.form, "relay");
+});
+
+/** A world's files with one image in it. */
+class OneFile extends FsSeam {
+  for(): SandboxFs {
+    const files: Partial<SandboxFs> = {
+      resolve: async (path) => ({ targetKey: `/workspace/${path}`, displayPath: `/workspace/${path}` }),
+      stat: async () => ({ type: "file", size: 3, version: "1" }),
+      readBytes: async () => ({ bytes: Buffer.from("abc"), size: 3, version: "1" }),
+    };
+    return files as SandboxFs;
+  }
+}
 
 test("EX-010 the cards of read_image come from the log alone and never throw", () => {
   const args = JSON.stringify({ file_path: "shots/a.png" });
