@@ -75,7 +75,12 @@ test("PRM-2 a table with the name custom, or with one name twice, does not load"
 test("PRM-2 an org's own table is what its sessions have", async (t) => {
   const presets = [{ name: "locked", mode: "read-only", policy: "never" } as const];
   const { agent } = await testAgent(t, { script: ok, host: { "permission-presets": { presets } } });
-  permissionsOf(agent).set(agent, "locked");
+  permissionsOf(agent).pin(agent, "workspace-write");
+  assert.deepEqual(
+    dataOf(agent, "permission/preset").map(({ preset }) => preset),
+    ["locked"],
+    "a default that the org does not have gives way",
+  );
   assert.deepEqual([agent.sandboxMode(), permissionsOf(agent).current(agent)], ["read-only", "locked"]);
 });
 

@@ -199,4 +199,21 @@ describe("permissions of sessions", () => {
     assert.deepEqual(await setPermission(ctx, { org, sessionId, preset: "read-only", clientKey }), first);
     assert.deepEqual(await commands(), [{ kind: "set-permission", preset: "read-only", userId: ctx.userId }]);
   });
+
+  test("PRM-2 an organisation's own table is what its people may choose from", async () => {
+    const { ctx, org, sessionId, tenant } = await asking();
+    const presets = [{ name: "locked", mode: "read-only", policy: "never" }];
+    const source = JSON.stringify([{ id: "permission-presets", config: { presets } }]);
+    const columns = "(org_id, profile, kind, revision, bundles, source)";
+    await world.asOwner(tenant.orgId, `INSERT INTO composition_revisions ${columns} VALUES ($1, 'web', 'org', 1, '{}', $2)`, [
+      tenant.orgId,
+      source,
+    ]);
+    await world.asOwner(tenant.orgId, "INSERT INTO composition_pointers VALUES ($1, 'web', 'org', 1)", [tenant.orgId]);
+    const set = (preset: string) => setPermission(ctx, { org, sessionId, preset, clientKey: newId() });
+    await set("locked");
+    await assert.rejects(set("danger-full-access"), { code: "INPUT_REFUSED", message: /Choose one of: locked/ });
+    const input = { org, workspaceId: tenant.workspaceId, permission: "danger-full-access", clientKey: newId() };
+    await assert.rejects(createSession(ctx, input), { code: "INPUT_REFUSED" });
+  });
 });

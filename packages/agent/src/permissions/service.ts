@@ -1,4 +1,4 @@
-import { AppError, type Message, type PermissionPreset } from "@gantry/contracts";
+import { AppError, isWider, type Message, type PermissionPreset } from "@gantry/contracts";
 import { type Context, Service } from "@gantry/kernel";
 import { newId } from "@gantry/platform";
 import type { Agent } from "../loop/agent.ts";
@@ -42,13 +42,17 @@ export class Permissions extends Service {
     log.show({ permission: name });
   }
 
-  /** Writes down what a session is to keep, whatever becomes of the defaults: only facts that its log does not have yet (PRM-4). */
+  /**
+   * Writes down what a session is to keep, whatever becomes of the defaults: only facts that its log does not have yet (PRM-4). A default that
+   * the table does not have gives way to the narrowest that it has, so that an org's table bounds its new sessions.
+   */
   pin(agent: Agent, name: string): void {
-    const preset = this.table.find((row) => row.name === name);
     const { log } = agent;
-    if (!preset || (log.last("sandbox/mode") && log.last("approval/policy"))) return;
+    if (log.last("sandbox/mode") && log.last("approval/policy")) return;
+    const preset = this.table.find((row) => row.name === name) ?? narrowest(this.table);
     const isBare = !log.last("sandbox/mode") && !log.last("approval/policy") && !log.last("permission/preset");
-    if (isBare) log.append({ type: "permission/preset", data: { preset: name } });
+    if (isBare) log.append({ type: "permission/preset", data: { preset: preset.name } });
+    if (isBare && preset.name !== name) log.show({ permission: preset.name });
     if (!log.last("sandbox/mode")) log.append({ type: "sandbox/mode", data: { mode: preset.mode } });
     if (!log.last("approval/policy")) log.append({ type: "approval/policy", data: { policy: preset.policy } });
   }
@@ -59,6 +63,11 @@ export class Permissions extends Service {
     const known = this.table.map((row) => row.name).join(", ");
     throw new AppError("INPUT_REFUSED", `There is no permission preset of this name. Known ones: ${known}.`);
   }
+}
+
+/** The first of those that let a session touch least. */
+function narrowest(table: readonly PermissionPreset[]): PermissionPreset {
+  return table.reduce((least, row) => (isWider(least.mode, row.mode) ? row : least));
 }
 
 /** The change itself is in the facts of the next step; this is for the model to notice it (PRM-5). */
