@@ -8,10 +8,13 @@ import { createBench } from "./test-bench.mjs";
 
 const database = ["client", "database"];
 const live = ["client", "database", "image", "build", "stack"];
+const worker = ["client", "database", "image", "worker"];
 
 /** Each benchmark with the things of test-bench.mjs that it needs and the rows of docs/performance.md that it fills. */
 const benchmarks = {
   "first-request": { needs: live, rows: "9, and that a container's start delays no first request" },
+  steps: { needs: worker, rows: "1 to 6" },
+  density: { needs: worker, rows: "7, 8, 11" },
   queue: { needs: ["client", "services"], rows: "10" },
   tokens: { needs: live, rows: "12, 13, 14, 16" },
   feed: { needs: ["client", "services"], rows: "12 to 14, the feed alone" },

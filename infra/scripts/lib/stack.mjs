@@ -20,9 +20,10 @@ const brokerVariables = [
 
 /**
  * Starts broker, worker and web over services that are up, each when the one before it answers.
- * @param {{ supervisor: ReturnType<import("./supervisor.mjs").createSupervisor>, env: Record<string, string>, port: number, host: string }} options
+ * @param {{ supervisor: ReturnType<import("./supervisor.mjs").createSupervisor>, env: Record<string, string>, port: number, host: string, web?: boolean }} options
+ *   `web`: false for a benchmark of the worker alone
  */
-export async function startStack({ supervisor, env, port, host }) {
+export async function startStack({ supervisor, env, port, host, web = true }) {
   const dataDir = env.GANTRY_DATA_DIR;
   const all = { ...process.env, ...env, NODE_ENV: "production" };
   const { MIGRATION_DATABASE_URL: _ownerOnly, ...served } = all;
@@ -47,6 +48,7 @@ export async function startStack({ supervisor, env, port, host }) {
       isReady: isWorkerReady,
     }),
   );
+  if (!web) return;
   await step("Web", () =>
     supervisor.start({
       ...spec,

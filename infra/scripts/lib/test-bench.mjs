@@ -47,13 +47,16 @@ export function createBench({ durable = false } = {}) {
       bench.withoutSandbox = [bench.docker, image].find((part) => !part.available)?.remark ?? null;
     },
     build: () => ensureWebBuild(bench.env),
-    stack: async () => {
-      await seed(bench.env, bench.demo);
-      // the scripted model of the tests listens on 127.0.0.1
-      const env = { ...bench.serviceEnv, GANTRY_ALLOW_PRIVATE_HOSTS: "1" };
-      await startStack({ supervisor, env, port: bench.port, host: "127.0.0.1" });
-    },
+    stack: () => stack(),
+    worker: () => stack({ web: false }),
   };
+
+  async function stack(parts = {}) {
+    await seed(bench.env, bench.demo);
+    // the scripted model of the tests listens on 127.0.0.1
+    const env = { ...bench.serviceEnv, GANTRY_ALLOW_PRIVATE_HOSTS: "1" };
+    await startStack({ supervisor, env, port: bench.port, host: "127.0.0.1", ...parts });
+  }
 
   function need(name) {
     if (!made.has(name)) made.set(name, makers[name]());
