@@ -3,6 +3,8 @@ import { test } from "node:test";
 import { crc32, deflateSync } from "node:zlib";
 import { attachmentLimits, type ErrorCode, isAppError } from "@gantry/contracts";
 import sharp from "sharp";
+import { fitBytes } from "../src/images/fit-bytes.ts";
+import { inTurn } from "../src/images/gate.ts";
 import { admitImage, imageTypeOf, requestVariant } from "../src/images.ts";
 
 const flat = (width: number, height: number, channels: 3 | 4 = 3) =>
@@ -198,4 +200,31 @@ test("a request gets at most 640,000 pixels and 1 MiB; a small image goes as it 
   assert.deepEqual((await sharp(photo.bytes).metadata()).width, photo.width);
   const again = await requestVariant(await admitImage(await noise(2_000, 1_500).jpeg({ quality: 75 }).toBuffer()));
   assert.ok(again.bytes.equals(photo.bytes), "the same image gives the same bytes, so that a prefix stays cached");
+});
+
+test("a process works on two pictures at a time; a failure gives its place back", async () => {
+  let [running, most] = [0, 0];
+  const jobs = Array.from({ length: 12 }, (_, at) =>
+    inTurn(async () => {
+      most = Math.max(most, ++running);
+      await flat(50, 50).png().toBuffer();
+      running--;
+      if (at % 3 === 0) throw new Error("broken");
+      return at;
+    }),
+  );
+  const ends = await Promise.allSettled(jobs);
+  assert.deepEqual([most, ends.filter(({ status }) => status === "rejected").length], [2, 4]);
+  assert.equal(await inTurn(async () => "free"), "free");
+});
+
+test("the first form that fits is taken, and a picture that never fits is told so", async () => {
+  const { data, info } = await noise(60, 40).raw().toBuffer({ resolveWithObject: true });
+  const pixels = { data, width: info.width, height: info.height, channels: 3 as const };
+  const good = await fitBytes(pixels, { maxBytes: 1_000_000, qualities: [85, 10] });
+  const lean = await fitBytes(pixels, { maxBytes: (good?.bytes.length ?? 0) - 1, qualities: [85, 10] });
+  assert.deepEqual([good?.width, lean?.width, lean?.mediaType], [60, 60, "image/jpeg"], "quality goes before size");
+  const small = await fitBytes(pixels, { maxBytes: 360, qualities: [10] });
+  assert.ok(small && small.width < 60 && small.bytes.length <= 360);
+  assert.equal(await fitBytes(pixels, { maxBytes: 10, qualities: [10] }), null);
 });

@@ -1,5 +1,5 @@
 import { attachmentLimits, ImageMediaType } from "@gantry/contracts";
-import { FsError, type FsSeam } from "@gantry/sandbox/seams";
+import type { FsSeam } from "@gantry/sandbox/seams";
 import { z } from "zod";
 import type { AttachmentsSeam, GivenImage } from "../attachments/seam.ts";
 import { defineTool } from "../define-tool.ts";
@@ -10,6 +10,7 @@ import type { ToolDefinition } from "../registry/types.ts";
 import { requireAgent } from "../require-agent.ts";
 import { ImageValue, imageBlock, renderImage } from "./image-value.ts";
 import type { Observed } from "./observed.ts";
+import { regularFile } from "./regular-file.ts";
 
 const parameters = z.object({
   file_path: z.string().describe("Image file to look at. A relative path starts at the session workspace."),
@@ -47,14 +48,8 @@ export function readImageTool(fs: FsSeam, attachments: AttachmentsSeam, observed
       if (refusal) throw new ToolError("IMAGE_INPUT_UNSUPPORTED", refusal);
       const files = fs.for(agent);
       const { signal } = run;
-      const target = await files.resolve(file_path, agent.cwd, { signal });
+      const { target, stat } = await regularFile(file_path, { files, observed, agent, signal });
       const path = target.displayPath;
-      const stat = await files.stat(target, { signal });
-      if (stat === null) {
-        await observed.absent(agent, target);
-        throw new FsError("FS_NOT_FOUND", `${path} does not exist`);
-      }
-      if (stat.type !== "file") throw new FsError("FS_NOT_REGULAR_FILE", `${path} is not a regular file`);
       const { bytes } = await files.readBytes(target, attachmentLimits.maxImageBytes, { signal });
       const name = path
         .slice(path.lastIndexOf("/") + 1)

@@ -9,6 +9,7 @@ import { languageOf } from "./languages.ts";
 import { maxLineChars, maxLines, maxWindowBytes } from "./limits.ts";
 import type { Observed } from "./observed.ts";
 import { ReadValue, renderRead } from "./read-value.ts";
+import { regularFile } from "./regular-file.ts";
 
 const parameters = z.object({
   file_path: z.string().describe("File to read. A relative path starts at the session workspace."),
@@ -41,14 +42,8 @@ export function readTool(fs: FsSeam, observed: Observed): ToolDefinition {
       const agent = requireAgent(run);
       const files = fs.for(agent);
       const { signal } = run;
-      const target = await files.resolve(file_path, agent.cwd, { signal });
+      const { target, stat } = await regularFile(file_path, { files, observed, agent, signal });
       const path = target.displayPath;
-      const stat = await files.stat(target, { signal });
-      if (stat === null) {
-        await observed.absent(agent, target);
-        throw new FsError("FS_NOT_FOUND", `${path} does not exist`);
-      }
-      if (stat.type !== "file") throw new FsError("FS_NOT_REGULAR_FILE", `${path} is not a regular file`);
       const window = await files.readWindow(target, { offset, limit, maxLineChars, maxBytes: maxWindowBytes }, { signal });
       if (offset > Math.max(window.totalLines, 1)) {
         throw new FsError("FS_NOT_FOUND", `offset ${offset} is beyond the end of ${path}, which has ${window.totalLines} lines`);

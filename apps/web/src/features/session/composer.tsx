@@ -64,7 +64,8 @@ export function Composer({ org, sessionId, isWorking, isStopping, onSend, onStop
   };
 
   const onPaste = (event: ClipboardEvent) => {
-    if (event.clipboardData.files.length === 0) return;
+    // what was copied from a document has its text and a picture of it: the text is meant
+    if (event.clipboardData.files.length === 0 || event.clipboardData.types.includes("text/plain")) return;
     event.preventDefault();
     add(event.clipboardData.files);
   };
