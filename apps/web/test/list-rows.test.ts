@@ -17,7 +17,7 @@ test("a settled turn is its prompt, one line for the work, and the answer; opene
   assert.ok(turn);
   const only = { ...state, turns: [turn] };
   const kinds = listRows(only, new Set()).map((row) => row.kind);
-  assert.deepEqual(kinds, ["prompt", "summary", "text"]);
+  assert.deepEqual(kinds, ["prompt", "summary", "text", "footer"]);
   const open = listRows(only, new Set([turn.turn]));
   assert.ok(open.some((row) => row.kind === "tool"));
   assert.ok(open.some((row) => row.kind === "reasoning"));

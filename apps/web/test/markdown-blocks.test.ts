@@ -4,7 +4,7 @@ import { markdownBlocks } from "../src/features/session/model/markdown-blocks.ts
 import type { TextRow } from "../src/features/session/model/rows.ts";
 import { splitText } from "../src/features/session/model/split-text.ts";
 
-const row = (text: string, live = true): TextRow => ({ kind: "text", key: "m", text, live, cutOff: false });
+const row = (text: string, live = true): TextRow => ({ kind: "text", key: "m", messageId: "m", text, live, cutOff: false });
 
 test("blocks are cut at blank lines; fences, lists and indented continuations stay whole", () => {
   assert.deepEqual(markdownBlocks("# A\n\npara\nmore\n\n```js\na\n\nb\n```\n\n1. x\n\n   y\n\n2. z\n\nend"), [

@@ -26,3 +26,19 @@ export function byteSize(bytes: number): string {
   if (bytes < 1_000_000) return `${(bytes / 1000).toFixed(bytes < 10_000 ? 1 : 0)} kB`;
   return `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
+
+/** "950", "12.3k", "1.2M": a count of tokens. */
+export function tokenCount(tokens: number): string {
+  if (tokens < 1_000) return String(tokens);
+  if (tokens < 1_000_000) return `${(tokens / 1_000).toFixed(tokens < 100_000 ? 1 : 0)}k`;
+  return `${(tokens / 1_000_000).toFixed(1)}M`;
+}
+
+/** "$0.031", "$1.20", "under $0.0001": US dollars with as many digits as tell something. */
+export function dollars(usd: number): string {
+  if (usd > 0 && usd < 0.000_1) return "under $0.0001";
+  return `$${usd > 0 && usd < 0.1 ? usd.toFixed(4).replace(/0{1,2}$/, "") : usd.toFixed(2)}`;
+}
+
+/** "6 d", "23 h 05 m", "42 s": how long something still holds. */
+export const timeLeft = (ms: number): string => (ms >= 2 * 24 * 3_600_000 ? `${Math.floor(ms / (24 * 3_600_000))} d` : duration(ms));

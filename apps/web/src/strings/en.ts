@@ -116,6 +116,7 @@ export const en = {
   session: {
     untitled: "New session",
     rename: "Rename session",
+    renameFailed: "The title was not changed.",
     title: "Title",
     demo: "Scripted demo model",
     demoWhy: "The answers of this session are scripted. No real model is asked. Add a provider under Models for real work.",
@@ -134,6 +135,25 @@ export const en = {
     todos: "To do",
     todosDone: "{done} of {all} done",
     notice: "Note to the agent",
+    permissions: {
+      label: "Permissions",
+      names: {
+        "read-only": "Read only",
+        "workspace-write": "Workspace write",
+        "danger-full-access": "Full access",
+      },
+      custom: "Custom",
+      hints: {
+        "read-only": "Reads the workspace, changes nothing, no network",
+        "workspace-write": "Changes files of the workspace, asks for more",
+        "danger-full-access": "Network and the whole container, asks nobody",
+      },
+      dangerTitle: "Give the agent full access?",
+      dangerText:
+        "It may then use the network and everything in its container, and nobody is asked any more. What it reads may leave this installation. Use it only with files and keys that may be seen by others.",
+      danger: "Give full access",
+      failed: "The permissions were not changed.",
+    },
     jump: "Jump to latest",
     older: "Loading earlier messages",
     beginning: "Beginning of the session",
@@ -153,6 +173,7 @@ export const en = {
     states: {
       writing: "writing",
       queued: "queued",
+      waiting: "waiting for you",
       running: "running",
       done: "done",
       failed: "failed",
@@ -202,6 +223,7 @@ export const en = {
     activity: {
       idle: "Ready",
       "waiting-model": "Waiting for the model",
+      "waiting-person": "Waiting for you",
       streaming: "Writing",
       "starting-sandbox": "Starting the sandbox: {phase}",
       "running-tool": "Running {label}",
@@ -215,6 +237,7 @@ export const en = {
       placeholder: "Message the agent",
       placeholderWorking: "Steer the agent, or queue what comes next",
       send: "Send",
+      run: "Run",
       steer: "Steer now",
       queue: "Queue next",
       steerHint: "Joins the running turn at its next step",
@@ -228,7 +251,7 @@ export const en = {
       sending: "sending",
       failed: "Not delivered.",
       discard: "Discard",
-      edit: "Take back",
+      commandFailed: "The command was not run.",
     },
     reconnecting: "Connection lost. Reconnecting; the agent goes on meanwhile.",
     gone: "This session cannot be opened",

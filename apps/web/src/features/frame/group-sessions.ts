@@ -6,6 +6,7 @@ export const groupOrder: readonly SessionGroup[] = ["needs", "working", "ready",
 
 /** Where a session belongs in a list: who waits for whom. */
 export function groupOf(session: Groupable, now: number): SessionGroup {
+  if (session.status === "waiting") return "needs";
   if (session.status === "working" || session.status === "stopping") return "working";
   if (session.problem !== null || session.status === "failed") return "needs";
   return now - session.lastActivityAt.getTime() > inactiveAfterMs ? "inactive" : "ready";

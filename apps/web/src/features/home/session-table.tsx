@@ -69,7 +69,7 @@ const Item = ({ org, session }: { org: string; session: SessionItem }): ReactNod
         </span>
       </span>
       <span className="truncate text-soft text-tool">
-        {session.problem ?? (
+        {session.problem ?? (session.status === "waiting" ? en.session.activity["waiting-person"] : null) ?? (
           <>
             {session.workspaceName} · <code className="font-mono">{session.model}</code>
           </>

@@ -1,21 +1,24 @@
 "use client";
 import type { Activity } from "@gantry/contracts";
-import { LoaderCircle } from "lucide-react";
+import { Hand, LoaderCircle } from "lucide-react";
 import type { ReactNode } from "react";
 import { cx } from "../../lib/cx.ts";
 import { duration } from "../../lib/format.ts";
 import { en, fill } from "../../strings/en.ts";
 import { useTick } from "../../ui/time.tsx";
+import type { ShownActivity } from "./model/activity.ts";
 
 const t = en.session.activity;
 
 /** What the session does now, with the time it has taken so far. The text alone is announced, not the counting. */
-export function ActivityChip({ activity, isQueued }: { activity: Activity; isQueued: boolean }): ReactNode {
+export function ActivityChip({ activity, isQueued }: { activity: ShownActivity; isQueued: boolean }): ReactNode {
   const isIdle = activity.kind === "idle" && !isQueued;
   return (
     <div className="mb-1 flex h-7 min-w-0 items-center gap-2 text-soft text-tool">
       {isIdle ? (
         <span aria-hidden className="size-2 shrink-0 rounded-full bg-line-strong" />
+      ) : activity.kind === "waiting-person" ? (
+        <Hand aria-hidden className="size-4 shrink-0 text-warn" />
       ) : (
         <LoaderCircle aria-hidden className={cx("size-4 shrink-0 animate-spin text-accent", activity.kind === "stopping" && "text-warn")} />
       )}
@@ -27,7 +30,7 @@ export function ActivityChip({ activity, isQueued }: { activity: Activity; isQue
   );
 }
 
-function ActivityText({ activity }: { activity: Activity }): ReactNode {
+function ActivityText({ activity }: { activity: ShownActivity }): ReactNode {
   switch (activity.kind) {
     case "running-tool":
       return <ToolLabel label={activity.label} />;

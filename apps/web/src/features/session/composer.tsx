@@ -1,68 +1,76 @@
 "use client";
-import { CornerDownRight, ListPlus, Paperclip, SendHorizontal, Square } from "lucide-react";
-import { type ClipboardEvent, type DragEvent, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import { Paperclip } from "lucide-react";
+import { type ClipboardEvent, type DragEvent, type KeyboardEvent, lazy, type ReactNode, Suspense, useId, useRef, useState } from "react";
 import { en } from "../../strings/en.ts";
 import { enAttachments } from "../../strings/en-attachments.ts";
 import { Button } from "../../ui/button.tsx";
 import { AttachmentChips } from "./attachment-chips.tsx";
+import { isCommand } from "./model/commands.ts";
 import type { Outgoing } from "./outbox.ts";
+import { SendButtons } from "./send-buttons.tsx";
 import { useAttachments } from "./use-attachments.ts";
+import { useCommandChoice } from "./use-command-choice.ts";
+import { useEscStop } from "./use-esc-stop.ts";
+
+const CommandList = lazy(() => import("./command-list.tsx"));
 
 const t = en.session.composer;
-const escWindowMs = 1_500;
 
 type Props = {
   org: string;
   sessionId: string;
+  /** what it begins with; a fork brings the prompt that it begins anew with */
+  draft: string;
+  /** another thing stands in its place; its text is kept */
+  isHidden: boolean;
+  /** what a message is sent with: permissions, usage */
+  controls: ReactNode;
   isWorking: boolean;
   isStopping: boolean;
   onSend: (text: string, target: Outgoing["target"], attachments: Outgoing["attachments"]) => void;
+  /** answers with why the command was refused, or null */
+  onCommand: (text: string) => Promise<string | null>;
   onStop: () => void;
 };
 
-/** Enter sends, Shift+Enter breaks, Esc twice stops wherever the focus is. While the agent works, a message steers it or waits for the next turn. */
-export function Composer({ org, sessionId, isWorking, isStopping, onSend, onStop }: Props): ReactNode {
-  const [text, setText] = useState("");
-  const [isEscArmed, setIsEscArmed] = useState(false);
+/**
+ * Enter sends, Shift+Enter breaks, Esc twice stops wherever the focus is. While the agent works, a message steers it or waits for the next turn.
+ * A text that begins with a slash and a name is a command.
+ */
+export function Composer(props: Props): ReactNode {
+  const { org, sessionId, draft, isHidden, controls, isWorking, isStopping, onSend, onCommand, onStop } = props;
+  const [text, setText] = useState(draft);
+  const [problem, setProblem] = useState<string | null>(null);
   const field = useRef<HTMLTextAreaElement>(null);
   const picker = useRef<HTMLInputElement>(null);
+  const listId = useId();
   const { items, add, remove, take } = useAttachments(org, sessionId);
   const isUploading = items.some(({ state }) => state === "uploading");
   const isEmpty = (text.trim() === "" && !items.some(({ state }) => state === "ready")) || isUploading;
+  const isRun = isCommand(text) && items.length === 0;
+  const isEscArmed = useEscStop(isWorking, onStop);
+  const write = (next: string) => {
+    setText(next);
+    setProblem(null);
+    field.current?.focus();
+  };
+  const commands = useCommandChoice(text, write);
 
   const send = (target: Outgoing["target"]) => {
     if (isEmpty) return;
-    onSend(text, target, take());
-    setText("");
-    field.current?.focus();
+    write("");
+    if (!isRun) return onSend(text, target, take());
+    void onCommand(text).then((why) => {
+      setProblem(why);
+      if (why !== null) setText((now) => (now === "" ? text : now));
+    });
   };
-  useEffect(
-    function listenForEscape() {
-      if (!isWorking) return;
-      const onKey = (event: globalThis.KeyboardEvent) => {
-        if (event.key !== "Escape" || event.repeat || (event.target as HTMLElement).closest("[role=dialog], [role=menu]")) return;
-        if (isEscArmed) onStop();
-        setIsEscArmed(!isEscArmed);
-      };
-      addEventListener("keydown", onKey);
-      return () => removeEventListener("keydown", onKey);
-    },
-    [isWorking, isEscArmed, onStop],
-  );
-  useEffect(
-    function disarmEscape() {
-      if (!isEscArmed) return;
-      const timer = setTimeout(setIsEscArmed, escWindowMs, false);
-      return () => clearTimeout(timer);
-    },
-    [isEscArmed],
-  );
   const onKeyDown = (event: KeyboardEvent) => {
+    if (commands.onKey(event)) return event.preventDefault();
     if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
     event.preventDefault();
     send(isWorking && !event.ctrlKey && !event.metaKey ? "next-step" : "next-turn");
   };
-
   const onPaste = (event: ClipboardEvent) => {
     // what was copied from a document has its text and a picture of it: the text is meant
     if (event.clipboardData.files.length === 0 || event.clipboardData.types.includes("text/plain")) return;
@@ -77,28 +85,41 @@ export function Composer({ org, sessionId, isWorking, isStopping, onSend, onStop
 
   return (
     <form
+      hidden={isHidden}
       onDragOver={(event) => event.preventDefault()}
       onDrop={onDrop}
       onSubmit={(event) => {
         event.preventDefault();
         send(isWorking ? "next-step" : "next-turn");
       }}
-      className="rounded-box border border-line-strong bg-card focus-within:border-accent"
+      className="relative rounded-box border border-line-strong bg-card focus-within:border-accent"
     >
+      {commands.names.length > 0 && (
+        <Suspense>
+          <CommandList id={listId} names={commands.names} active={commands.active} onPick={commands.complete} />
+        </Suspense>
+      )}
       {items.length > 0 && <AttachmentChips items={items} onRemove={remove} />}
       <textarea
         ref={field}
         data-composer
         value={text}
-        onChange={(event) => setText(event.target.value)}
+        onChange={(event) => write(event.target.value)}
         onKeyDown={onKeyDown}
         onPaste={onPaste}
         aria-label={t.label}
+        aria-autocomplete="list"
+        {...(commands.names.length > 0 && { "aria-controls": listId, "aria-activedescendant": `${listId}-${commands.active}` })}
         placeholder={isWorking ? t.placeholderWorking : t.placeholder}
         rows={2}
         className="scroll-quiet field-sizing-content block max-h-[40vh] min-h-14 w-full resize-none bg-transparent px-3 pt-3 text-base outline-none"
       />
-      <div className="flex items-center gap-2 p-2">
+      {problem && (
+        <p role="alert" className="px-3 pb-1 text-bad text-tool">
+          {t.commandFailed} {problem}
+        </p>
+      )}
+      <div className="flex items-center gap-x-2 p-2 max-sm:flex-wrap">
         <input
           ref={picker}
           type="file"
@@ -119,30 +140,18 @@ export function Composer({ org, sessionId, isWorking, isStopping, onSend, onStop
         >
           <Paperclip aria-hidden className="size-4" />
         </Button>
-        <span className="min-w-0 flex-1 truncate pl-1 text-soft text-xs max-sm:invisible" aria-live="polite">
+        {controls}
+        <span className="min-w-0 flex-1 truncate pl-1 text-soft text-xs max-md:invisible" aria-live="polite">
           {isEscArmed ? t.escAgain : t.hint}
         </span>
-        {isWorking ? (
-          <>
-            {!isEmpty && (
-              <>
-                <Button size="small" className="max-sm:h-11" title={t.queueHint} onClick={() => send("next-turn")}>
-                  <ListPlus aria-hidden className="size-4" /> {t.queue}
-                </Button>
-                <Button title={t.steerHint} size="small" look="primary" type="submit" className="max-sm:h-11">
-                  <CornerDownRight aria-hidden className="size-4" /> {t.steer}
-                </Button>
-              </>
-            )}
-            <Button size="small" look="danger" className="max-sm:h-11 max-sm:min-w-11" onClick={onStop} disabled={isStopping}>
-              <Square aria-hidden className="size-3.5 fill-current" /> {isStopping ? t.stopping : t.stop}
-            </Button>
-          </>
-        ) : (
-          <Button size="small" look="primary" type="submit" disabled={isEmpty} className="max-sm:h-11 max-sm:min-w-11">
-            <SendHorizontal aria-hidden className="size-4" /> {t.send}
-          </Button>
-        )}
+        <SendButtons
+          isWorking={isWorking}
+          isStopping={isStopping}
+          isEmpty={isEmpty}
+          isCommand={isRun}
+          onQueue={() => send("next-turn")}
+          onStop={onStop}
+        />
       </div>
     </form>
   );

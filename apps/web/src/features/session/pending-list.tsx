@@ -1,46 +1,90 @@
 "use client";
 import { Clock, CornerDownRight, TriangleAlert } from "lucide-react";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { cx } from "../../lib/cx.ts";
 import { en } from "../../strings/en.ts";
+import { agentTexts } from "../../strings/en-agent.ts";
+import { problemOf } from "../../trpc/problem.ts";
 import { Button } from "../../ui/button.tsx";
-import type { PendingMessage } from "./model/state.ts";
+import { type Queued, queuedOf } from "./model/queued.ts";
+import type { Inbox } from "./model/state.ts";
 import { shownText } from "./outbox.ts";
+import { QueueItem } from "./queue-item.tsx";
 import type { Outbox } from "./use-outbox.ts";
+import { type QueueChange, useQueue } from "./use-queue.ts";
 
 const t = en.session.composer;
 
-type Props = { pending: readonly PendingMessage[]; outbox: Outbox; onlyFailed: boolean };
+type Props = { org: string; sessionId: string; inbox: Inbox; outbox: Outbox; onlyFailed: boolean };
 
-/** What waits above the composer: messages in the inbox, and those on their way there. */
-export function PendingList({ pending, outbox, onlyFailed }: Props): ReactNode {
+/** What waits above the composer: messages that a step is taking up, those in the inbox, and those on their way there. */
+export default function PendingList({ org, sessionId, inbox, outbox, onlyFailed }: Props): ReactNode {
+  const { change, error, isBusy } = useQueue(org, sessionId);
   const messages = onlyFailed ? outbox.messages.filter((message) => message.state === "failed") : outbox.messages;
-  if (pending.length === 0 && messages.length === 0) return null;
+  const lists = onlyFailed ? [] : [queuedOf(inbox["next-step"]), queuedOf(inbox["next-turn"])];
+  const claimed = onlyFailed ? [] : queuedOf(inbox.claimed);
+  const box = useRef<HTMLUListElement>(null);
+  const moved = useRef<string | null>(null);
+  const dragged = useRef<Queued | null>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a moved item may lose the focus when its list is drawn anew
+  useEffect(
+    function keepFocusOnMoved() {
+      if (moved.current === null) return;
+      const item = box.current?.querySelector<HTMLElement>(`[data-queued="${CSS.escape(moved.current)}"]`);
+      if (item && !item.contains(document.activeElement)) item.querySelector<HTMLElement>("button")?.focus();
+      moved.current = null;
+    },
+    [inbox],
+  );
+  if (claimed.length + messages.length + lists.flat().length === 0) return null;
+  const changeOne = ({ message: { messageId } }: Queued, what: QueueChange) => {
+    moved.current = what.kind === "move" ? messageId : null;
+    change(messageId, what);
+  };
+  const drop = ({ message, at }: Queued) => {
+    const from = dragged.current;
+    dragged.current = null;
+    if (from && from.message.target === message.target && from.at !== at) changeOne(from, { kind: "move", index: at });
+  };
   return (
-    <ul aria-label={t.queued} className="scroll-quiet mb-2 flex max-h-40 flex-col gap-1 overflow-y-auto">
-      {pending.map((message) => (
-        <Item
-          key={message.messageId}
-          text={message.text}
-          note={message.target === "next-step" ? t.steering : t.queued}
-          steer={message.target === "next-step"}
-        />
-      ))}
-      {messages.map((message) =>
-        message.state === "failed" ? (
-          <Item key={message.clientKey} text={shownText(message)} note={`${t.failed} ${message.why ?? ""}`} failed>
-            <Button size="small" onClick={() => outbox.retry(message.clientKey)}>
-              {en.retry}
-            </Button>
-            <Button size="small" look="quiet" onClick={() => outbox.discard(message.clientKey)}>
-              {t.discard}
-            </Button>
-          </Item>
-        ) : (
-          <Item key={message.clientKey} text={shownText(message)} note={t.sending} steer={message.target === "next-step"} />
-        ),
+    <div className="mb-2">
+      <ul ref={box} aria-label={agentTexts.queue.label} className="scroll-quiet flex max-h-52 flex-col gap-1 overflow-y-auto">
+        {claimed.map(({ message }) => (
+          <Item key={message.messageId} text={message.text} note={t.steering} steer />
+        ))}
+        {lists.flat().map((queued) => (
+          <QueueItem
+            key={queued.message.messageId}
+            queued={queued}
+            isBusy={isBusy}
+            onChange={(what) => changeOne(queued, what)}
+            onDragStart={() => {
+              dragged.current = queued;
+            }}
+            onDrop={() => drop(queued)}
+          />
+        ))}
+        {messages.map((message) =>
+          message.state === "failed" ? (
+            <Item key={message.clientKey} text={shownText(message)} note={`${t.failed} ${message.why ?? ""}`} failed>
+              <Button size="small" onClick={() => outbox.retry(message.clientKey)}>
+                {en.retry}
+              </Button>
+              <Button size="small" look="quiet" onClick={() => outbox.discard(message.clientKey)}>
+                {t.discard}
+              </Button>
+            </Item>
+          ) : (
+            <Item key={message.clientKey} text={shownText(message)} note={t.sending} steer={message.target === "next-step"} />
+          ),
+        )}
+      </ul>
+      {error && (
+        <p role="alert" className="mt-1 text-bad text-tool">
+          {agentTexts.queue.failed} {problemOf(error).why}
+        </p>
       )}
-    </ul>
+    </div>
   );
 }
 

@@ -1,17 +1,18 @@
 "use client";
 import type { CallConfig } from "@gantry/contracts";
-import { FlaskConical, FolderGit2, Pencil } from "lucide-react";
+import { FlaskConical, FolderGit2 } from "lucide-react";
 import Link from "next/link";
 import { lazy, type ReactNode, Suspense, useState } from "react";
+import { cx } from "../../lib/cx.ts";
 import { en } from "../../strings/en.ts";
 import type { Outputs } from "../../trpc/outputs.ts";
-import { Button } from "../../ui/button.tsx";
 import { Tooltip } from "../../ui/tooltip.tsx";
 import { useIsDemo } from "../providers/use-is-demo.ts";
 import { PresetButton } from "./preset-button.tsx";
 
 const PresetMenu = lazy(() => import("./preset-menu.tsx"));
-const RenameDialog = lazy(() => import("./rename-dialog.tsx"));
+const SessionMenu = lazy(() => import("./session-menu.tsx"));
+const TitleForm = lazy(() => import("./title-form.tsx"));
 
 type Props = {
   org: string;
@@ -29,19 +30,22 @@ export function SessionHeader({ org, session, title, config, isFresh }: Props): 
   const isDemo = useIsDemo(org, session?.provider ?? null);
   return (
     <header className="flex min-h-12 shrink-0 items-center gap-3 border-b px-4 py-1.5 max-md:pl-14">
-      <h1 className="min-w-0 truncate font-medium text-sm" title={shown}>
-        {shown}
+      <h1 className={cx("min-w-0 truncate font-medium text-sm", isRenaming && "sr-only")} title={shown}>
+        <button
+          type="button"
+          title={en.session.rename}
+          disabled={!session}
+          onClick={() => setIsRenaming(true)}
+          className="max-w-full truncate rounded-md px-1 hover:bg-hover max-sm:min-h-11"
+        >
+          {shown}
+        </button>
       </h1>
-      <Button
-        look="quiet"
-        size="icon"
-        aria-label={en.session.rename}
-        title={en.session.rename}
-        onClick={() => setIsRenaming(true)}
-        className="max-sm:hidden"
-      >
-        <Pencil aria-hidden className="size-3.5" />
-      </Button>
+      {session && isRenaming && (
+        <Suspense>
+          <TitleForm org={org} sessionId={session.id} title={title ?? session.title ?? ""} onClose={() => setIsRenaming(false)} />
+        </Suspense>
+      )}
       <div className="ml-auto flex shrink-0 items-center gap-3 text-soft text-xs sm:min-w-0 sm:shrink">
         {isDemo && (
           <Tooltip text={en.session.demoWhy} side="bottom">
@@ -71,14 +75,12 @@ export function SessionHeader({ org, session, title, config, isFresh }: Props): 
               </Suspense>
             )}
             <code className="truncate font-mono max-sm:hidden">{config?.model ?? session.model}</code>
+            <Suspense fallback={<span className="size-8" />}>
+              <SessionMenu org={org} sessionId={session.id} onRename={() => setIsRenaming(true)} />
+            </Suspense>
           </>
         )}
       </div>
-      {session && isRenaming && (
-        <Suspense>
-          <RenameDialog org={org} sessionId={session.id} title={title ?? session.title ?? ""} onClose={() => setIsRenaming(false)} />
-        </Suspense>
-      )}
     </header>
   );
 }

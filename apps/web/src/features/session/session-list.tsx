@@ -23,6 +23,9 @@ const endPx = 64;
 const nearStartRows = 12;
 const heights: Record<Row["kind"], number> = {
   preset: 28,
+  permission: 28,
+  command: 28,
+  compaction: 28,
   prompt: 96,
   notice: 28,
   text: 96,
@@ -32,6 +35,7 @@ const heights: Record<Row["kind"], number> = {
   retry: 28,
   end: 88,
   summary: 28,
+  footer: 60,
   more: 28,
 };
 

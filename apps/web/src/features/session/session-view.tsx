@@ -11,13 +11,21 @@ import { Composer } from "./composer.tsx";
 import { activityOf, isWorking } from "./model/activity.ts";
 import { pendingMessages } from "./model/inbox.ts";
 import { newClientKey, shownText } from "./outbox.ts";
-import { PendingList } from "./pending-list.tsx";
+import { PermissionSelect } from "./permission-select.tsx";
+import { SessionContext } from "./session-context.ts";
 import { SessionHeader } from "./session-header.tsx";
 import { SessionStart } from "./session-start.tsx";
 import { useAnnouncements } from "./use-announcements.ts";
+import { useCommand } from "./use-command.ts";
+import { useDraft } from "./use-draft.ts";
 import { useOutbox } from "./use-outbox.ts";
+import { permissionOf, useReadings } from "./use-readings.ts";
 import { useSessionStream } from "./use-session-stream.ts";
 
+const PendingList = lazy(() => import("./pending-list.tsx"));
+const PromptPanel = lazy(() => import("./prompts/prompt-panel.tsx"));
+const DecidedNote = lazy(() => import("./prompts/decided-note.tsx"));
+const UsageMenu = lazy(() => import("./usage-menu.tsx"));
 /** Rows, Markdown and tool cards are the heavy part: they load while the stream opens. */
 const ReadOnlyNote = lazy(() => import("./read-only-note.tsx"));
 const listModule = typeof window === "undefined" ? null : import("./session-list.tsx");
@@ -43,23 +51,31 @@ export function SessionView({ org, sessionId }: { org: string; sessionId: string
   const lastTurn = state.turns.at(-1)?.turn ?? 0;
   const isStopping = working && (activity.kind === "stopping" || stop?.turn === lastTurn);
   const hasTurns = state.turns.length > 0;
-  const me = useQuery(trpc.me.get.queryOptions(undefined, { staleTime: 60_000 })).data?.user.name ?? null;
+  const me = useQuery(trpc.me.get.queryOptions(undefined, { staleTime: 60_000 })).data?.user ?? null;
   const waiting = [
     ...pending.map(({ messageId, author, text }) => ({ key: messageId, author, text })),
     ...outbox.messages
       .filter((message) => message.state !== "failed")
-      .map((message) => ({ key: message.clientKey, author: me, text: shownText(message) })),
+      .map((message) => ({ key: message.clientKey, author: me?.name ?? null, text: shownText(message) })),
   ];
   const isWaiting = !working && waiting.length > 0;
   const detail = useQuery(trpc.session.get.queryOptions({ org, sessionId }, { refetchInterval: isWaiting ? recheckMs : false }));
   const isReadOnly = detail.data?.status === "read-only";
+  const onCommand = useCommand(org, sessionId);
+  const readings = useReadings(org, sessionId, state);
+  const { asks, people } = state;
+  const isAsked = asks.length > 0;
+  const [hasAsked, setHasAsked] = useState(false);
+  if (isAsked && !hasAsked) setHasAsked(true);
+  const draft = useDraft(sessionId);
+  const place = useMemo(() => ({ org, sessionId, people }), [org, sessionId, people]);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a switch of the preset changes what the header says
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a switch of the preset or of the permissions changes what the header and the composer say
   useEffect(
     function refreshDetail() {
-      if (state.preset) void cache.invalidateQueries({ queryKey: trpc.session.get.queryKey({ org, sessionId }) });
+      if (state.preset || state.permission) void cache.invalidateQueries({ queryKey: trpc.session.get.queryKey({ org, sessionId }) });
     },
-    [cache, trpc, org, sessionId, state.preset?.key],
+    [cache, trpc, org, sessionId, state.preset?.key, state.permission],
   );
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the lists show the title and whether it works
@@ -67,7 +83,7 @@ export function SessionView({ org, sessionId }: { org: string; sessionId: string
     function refreshLists() {
       if (state.caughtUp) void cache.invalidateQueries({ queryKey: trpc.session.list.pathKey() });
     },
-    [cache, trpc, state.caughtUp, state.title, working],
+    [cache, trpc, state.caughtUp, state.title, working, isAsked],
   );
 
   const onStop = useCallback(() => {
@@ -91,9 +107,11 @@ export function SessionView({ org, sessionId }: { org: string; sessionId: string
     <main id="content" className="flex h-full min-h-0 flex-col">
       <SessionHeader org={org} session={detail.data} title={state.title} config={state.config} isFresh={state.caughtUp && !hasTurns} />
       {hasTurns ? (
-        <Suspense fallback={<Waiting />}>
-          <SessionList state={state} openRows={openRows} onToggle={toggle} isLoadingOlder={isLoadingOlder} loadOlder={loadOlder} />
-        </Suspense>
+        <SessionContext value={place}>
+          <Suspense fallback={<Waiting />}>
+            <SessionList state={state} openRows={openRows} onToggle={toggle} isLoadingOlder={isLoadingOlder} loadOlder={loadOlder} />
+          </Suspense>
+        </SessionContext>
       ) : !state.caughtUp ? (
         <Waiting />
       ) : (
@@ -106,13 +124,37 @@ export function SessionView({ org, sessionId }: { org: string; sessionId: string
           </p>
         )}
         {!isReadOnly && <ActivityChip activity={isStopping ? { ...activity, kind: "stopping" } : activity} isQueued={isWaiting} />}
-        <PendingList pending={hasTurns ? pending : []} outbox={outbox} onlyFailed={!hasTurns} />
+        <Suspense>
+          {hasAsked && <DecidedNote state={state} me={me?.id ?? null} />}
+          {pending.length + outbox.messages.length > 0 && (
+            <PendingList org={org} sessionId={sessionId} inbox={state.inbox} outbox={outbox} onlyFailed={!hasTurns} />
+          )}
+          {isAsked && <PromptPanel org={org} sessionId={sessionId} asks={asks} onStop={onStop} isStopping={isStopping} />}
+        </Suspense>
         {isReadOnly && !working ? (
           <Suspense>
             <ReadOnlyNote org={org} sessionId={sessionId} reason={detail.data?.problem ?? null} />
           </Suspense>
         ) : (
-          <Composer org={org} sessionId={sessionId} isWorking={working} isStopping={isStopping} onSend={outbox.send} onStop={onStop} />
+          <Composer
+            org={org}
+            sessionId={sessionId}
+            draft={draft}
+            isHidden={isAsked}
+            controls={
+              <>
+                {detail.data && (
+                  <PermissionSelect org={org} sessionId={sessionId} current={permissionOf(readings, detail.data.permission)} />
+                )}
+                <Suspense>{readings && <UsageMenu readings={readings} />}</Suspense>
+              </>
+            }
+            isWorking={working}
+            isStopping={isStopping}
+            onSend={outbox.send}
+            onCommand={onCommand}
+            onStop={onStop}
+          />
         )}
       </div>
       <div role="log" aria-live="polite" aria-relevant="additions" className="sr-only">

@@ -2,10 +2,15 @@ import type { Activity } from "@gantry/contracts";
 import { genericCall } from "./generic-card.ts";
 import { openTurn, type SessionState } from "./state.ts";
 
+/** What the chip may say: the worker's word, or that a person is waited for, which the log alone tells. */
+export type ShownActivity = Activity | { readonly kind: "waiting-person"; readonly since: number };
+
 /** What the session does now: what the worker says, or what the log shows when nobody says anything (after a reload or a restart). */
-export function activityOf(state: SessionState): Activity {
+export function activityOf(state: SessionState): ShownActivity {
   const told = state.activity;
   const turn = openTurn(state);
+  const [ask] = state.asks;
+  if (ask) return told?.kind === "stopping" ? told : { kind: "waiting-person", since: ask.since };
   if (!turn) return told && told.kind === "starting-sandbox" ? told : { kind: "idle", since: told?.since ?? 0 };
   if (told && told.kind !== "idle") return told;
   const since = turn.startedAt ?? 0;

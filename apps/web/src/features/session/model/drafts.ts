@@ -84,7 +84,14 @@ export const toolKey = (turn: number, step: number, callId: string): string => `
 
 function rowOfBlock(draft: Draft, block: DraftBlock, nth: number): TextRow | ReasoningRow | ToolRow | null {
   if (block.block !== "tool-call")
-    return { kind: block.block, key: textKey(draft.messageId, block.block, nth), text: block.text, live: true, cutOff: false };
+    return {
+      kind: block.block,
+      key: textKey(draft.messageId, block.block, nth),
+      messageId: draft.messageId,
+      text: block.text,
+      live: true,
+      cutOff: false,
+    };
   if (block.callId === null || block.name === null) return null;
   return {
     kind: "tool",
@@ -96,5 +103,7 @@ function rowOfBlock(draft: Draft, block: DraftBlock, nth: number): TextRow | Rea
     startedAt: null,
     endedAt: null,
     result: null,
+    ask: null,
+    pruned: false,
   };
 }

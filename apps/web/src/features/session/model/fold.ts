@@ -1,15 +1,13 @@
-import type { EventType, SessionEvent, SessionEventOf } from "@gantry/contracts";
+import type { EventType, Message, SessionEvent, SessionEventOf } from "@gantry/contracts";
 import { attachedTo } from "./attached.ts";
 import { mergeRun, remainsOfDraft, toolKey } from "./drafts.ts";
+import { foldAnswered, foldAsked } from "./fold-asks.ts";
+import { dropOpenCompaction, foldCompactionEnd, foldCompactionStart, foldCompactionSummary } from "./fold-compaction.ts";
 import { dropLogged, spliceInbox, textOf } from "./inbox.ts";
 import { rowsOfMessage, settleTool } from "./message-rows.ts";
 import type { ToolRow, TurnRow } from "./rows.ts";
-import type { SessionState, Turn } from "./state.ts";
-
-type Mutable<T> = { -readonly [K in keyof T]: T[K] };
-type OpenTurn = Omit<Mutable<Turn>, "rows"> & { rows: TurnRow[] };
-/** A state that one batch may change in place: each part is copied the first time the batch touches it. */
-export type Work = Mutable<SessionState> & { own: OpenTurn | null };
+import { addSpent } from "./spent.ts";
+import { changeRows, currentTurn, type OpenTurn, openNewTurn, putRow, turnOf, type Work } from "./work.ts";
 
 type Folds = { [T in EventType]: (work: Work, event: SessionEventOf<T>) => void };
 const nothing = (): void => {};
@@ -17,11 +15,14 @@ const nothing = (): void => {};
 /** What each kind of event does to the screen. A missing kind does not compile. */
 const folds: Folds = {
   "turn/start": (work, { data, time }) => openNewTurn(work, data.turn, time),
-  "turn/end": (work, { data, time }) => {
+  "turn/end": (work, { data, time, seq }) => {
     const turn = turnOf(work, data.turn);
     closeDrafts(work, turn);
+    dropOpenCompaction(work);
     turn.rows = turn.rows.map((row) => (row.kind === "tool" && row.endedAt === null ? cutOff(row) : settleRetry(row)));
     turn.endedAt = time;
+    turn.endSeq = seq;
+    work.asks = [];
     turn.reason = data.reason;
     if (data.reason.kind !== "completed")
       turn.rows.push({ kind: "end", key: `end:${data.turn}`, turn: data.turn, reason: data.reason, time });
@@ -41,13 +42,22 @@ const folds: Folds = {
   "user/message": (work, { data, time, surfaceOp }) => {
     if (typeof surfaceOp === "object") return;
     work.inbox = dropLogged(work.inbox, data.id);
+    meet(work, data);
     const row = { key: `message:${data.id}`, messageId: data.id, text: textOf(data) };
     const { source } = data;
     if (source.kind === "plugin")
       currentTurn(work).rows.push({ ...row, kind: "notice", plugin: source.plugin, summary: source.summary ?? null });
     else {
-      const author = source.kind === "user" ? (source.name ?? null) : null;
-      currentTurn(work).rows.push({ ...row, ...attachedTo(data), kind: "prompt", author, time });
+      const turn = currentTurn(work);
+      const forkSeq = turn.rows.some(({ kind }) => kind === "prompt") ? null : turn.beforeSeq;
+      turn.rows.push({
+        ...row,
+        ...attachedTo(data),
+        kind: "prompt",
+        author: source.kind === "user" ? (source.name ?? null) : null,
+        time,
+        forkSeq,
+      });
     }
   },
   "assistant/chunk": (work, { data }) => {
@@ -62,6 +72,8 @@ const folds: Folds = {
     turn.rows = turn.rows.map(settleRetry);
     turn.rows.push(...rowsOfMessage(data));
     closeMessage(work, data.message.id);
+    const { source } = data.message;
+    if (data.usage && source.kind === "model") addSpent(work, { ...source, usage: data.usage });
   },
   "tool/call": (work, { data, time }) => {
     const turn = turnOf(work, data.turn);
@@ -71,11 +83,16 @@ const folds: Folds = {
     else turn.rows.push(newTool(toolKey(data.turn, data.step, data.callId), data.callId, data.name, data.arguments, time));
   },
   "tool/result": (work, { data, time, surfaceOp }) => {
-    if (typeof surfaceOp === "object") return;
+    const results = data.message.content.flatMap((block) =>
+      block.type === "tool-result" ? [{ block, key: toolKey(data.turn, data.step, block.toolCallId) }] : [],
+    );
+    if (typeof surfaceOp === "object") {
+      const keys = new Set(results.map(({ key }) => key));
+      changeRows(work, (row) => (row.kind === "tool" && keys.has(row.key) && !row.pruned ? { ...row, pruned: true } : row));
+      return;
+    }
     const turn = turnOf(work, data.turn);
-    for (const block of data.message.content) {
-      if (block.type !== "tool-result") continue;
-      const key = toolKey(data.turn, data.step, block.toolCallId);
+    for (const { block, key } of results) {
       const at = toolIndex(turn, key);
       const row = turn.rows[at];
       if (row?.kind === "tool") turn.rows[at] = settleTool(row, block, data, time);
@@ -91,27 +108,39 @@ const folds: Folds = {
     const row = { kind: "preset", key: `preset:${seq}`, slug: data.slug, revision: data.revision } as const;
     work.preset = row;
     if (work.turns.at(-1)?.endedAt === null) currentTurn(work).rows.push(row);
-    else work.presets = [...work.presets, row];
+    else work.between = [...work.between, row];
   },
-  "permission/preset": nothing,
+  "permission/preset": (work, { data, seq }) => {
+    const before = work.permission;
+    work.permission = data.preset;
+    // the first one is what the session began with
+    if (before !== null && before !== data.preset) putRow(work, { kind: "permission", key: `permission:${seq}`, preset: data.preset });
+  },
   "sandbox/mode": nothing,
   "approval/policy": nothing,
-  "approval/asked": nothing,
-  "approval/decided": nothing,
-  "question/asked": nothing,
-  "question/answered": nothing,
-  "command/run": nothing,
-  "command/done": nothing,
+  "approval/asked": (work, { data, time }) => foldAsked(work, { kind: "approval", id: data.id, callId: data.callId, time }),
+  "approval/decided": (work, { data, time }) => foldAnswered(work, data, time),
+  "question/asked": (work, { data, time }) => foldAsked(work, { kind: "question", id: data.id, callId: data.callId, time }),
+  "question/answered": (work, { data, time }) => foldAnswered(work, data, time),
+  "command/run": (work, { data }) => {
+    const { name, args = "" } = data;
+    putRow(work, { kind: "command", key: `command:${data.commandId}`, name, args, state: "running", text: null });
+  },
+  "command/done": (work, { data }) => {
+    const { kind: state, text = null } = data;
+    changeRows(work, (row) => (row.kind === "command" && row.key === `command:${data.commandId}` ? { ...row, state, text } : row));
+  },
   "feedback/record": nothing,
   "session/title-llm-request": nothing,
-  "compaction/start": nothing,
-  "compaction/end": nothing,
-  "compaction/summary": nothing,
+  "compaction/start": (work, { data }) => foldCompactionStart(work, data),
+  "compaction/end": (work, { data }) => foldCompactionEnd(work, data),
+  "compaction/summary": (work, { data }) => foldCompactionSummary(work, data),
   "compaction/prune": nothing,
   "agent/inbox/spliced": (work, { data }) => {
+    for (const message of data.inserted) meet(work, message);
     work.inbox = spliceInbox(work.inbox, data);
   },
-  "session/end-seed": nothing,
+  "session/end-seed": dropOpenCompaction,
   "session/title": (work, { data }) => {
     work.title = data.title;
   },
@@ -154,30 +183,6 @@ export function foldEvent(work: Work, event: SessionEvent): void {
   (folds[event.type] as (work: Work, event: SessionEvent) => void)(work, event);
 }
 
-/** The last turn, ready to be changed; one whose start is not loaded is made when nothing is there. */
-function currentTurn(work: Work): OpenTurn {
-  if (work.own) return work.own;
-  const last = work.turns.at(-1);
-  if (!last || last.endedAt !== null) return openNewTurn(work, 0, null);
-  work.own = { ...last, rows: [...last.rows] };
-  work.turns = work.turns.with(-1, work.own);
-  return work.own;
-}
-
-function turnOf(work: Work, number: number): OpenTurn {
-  const turn = currentTurn(work);
-  if (turn.turn === 0) turn.turn = number;
-  return turn;
-}
-
-function openNewTurn(work: Work, turn: number, startedAt: number | null): OpenTurn {
-  work.own = { turn, startedAt, endedAt: null, reason: null, rows: [...work.presets] };
-  work.turns = [...work.turns, work.own];
-  work.presets = [];
-  work.closedMessages = [];
-  return work.own;
-}
-
 /** An open step means that every earlier one is over, also when its end is not loaded. */
 function settleBefore(work: Work, { turn, step }: { turn: number; step: number }): void {
   const { settled } = work;
@@ -200,5 +205,23 @@ const settleRetry = (row: TurnRow): TurnRow => (row.kind === "retry" && row.stat
 const toolIndex = (turn: OpenTurn, key: string): number => turn.rows.findLastIndex((row) => row.key === key);
 
 function newTool(key: string, callId: string, name: string, args: string, startedAt: number): ToolRow {
-  return { kind: "tool", key, callId, name, arguments: args, state: "running", startedAt, endedAt: null, result: null };
+  return {
+    kind: "tool",
+    key,
+    callId,
+    name,
+    arguments: args,
+    state: "running",
+    startedAt,
+    endedAt: null,
+    result: null,
+    ask: null,
+    pruned: false,
+  };
+}
+
+/** Who wrote a message has a name from then on. */
+function meet(work: Work, { source }: Message): void {
+  if (source.kind !== "user" || !source.userId || !source.name || work.people[source.userId] === source.name) return;
+  work.people = { ...work.people, [source.userId]: source.name };
 }

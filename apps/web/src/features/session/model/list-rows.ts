@@ -1,6 +1,6 @@
 import { draftRows } from "./drafts.ts";
 import { filesOfTool } from "./present.ts";
-import type { MoreRow, Row, SummaryRow, ToolRow, ToolState, TurnRow } from "./rows.ts";
+import type { FooterRow, MoreRow, Row, SummaryRow, ToolRow, ToolState, TurnRow } from "./rows.ts";
 import { splitText } from "./split-text.ts";
 import type { SessionState, Turn } from "./state.ts";
 
@@ -19,17 +19,28 @@ const cache = { open: new WeakMap<Turn, Row[]>(), closed: new WeakMap<Turn, Row[
 
 function rowsOfTurn(state: SessionState, turn: Turn, isOpen: boolean): Row[] {
   const kept = cache[isOpen ? "open" : "closed"];
-  const known = kept.get(turn) ?? (turn.endedAt === null ? liveRows(turn, isOpen) : settledRows(turn, isOpen)).flatMap(inParts);
+  const known = kept.get(turn) ?? (turn.endedAt === null ? liveRows(turn, isOpen) : endedRows(turn, isOpen)).flatMap(inParts);
   kept.set(turn, known);
   const drafts = state.drafts.filter((draft) => draft.turn === turn.turn);
   return drafts.length === 0 ? known : [...known, ...drafts.flatMap(draftRows).filter(isShown).flatMap(inParts)];
 }
 
-/** A settled turn: prompts, one line for its work, the final answer, and how it ended if it did not simply complete. */
+/** A settled turn, what it took, and what came after it. */
+function endedRows(turn: Turn, isOpen: boolean): Row[] {
+  const rows = settledRows(turn, isOpen);
+  const footer = footerOf(turn, rows);
+  return [...rows, ...(footer ? [footer] : []), ...turn.after];
+}
+
+/** Remarks on the session itself: they are no work of the turn, and stay where they are. */
+const remarks: ReadonlySet<Row["kind"]> = new Set(["preset", "permission", "command", "compaction", "end"]);
+const isContinuation = (row: TurnRow): boolean => row.kind === "notice" && row.plugin === "recovery";
+
+/** Prompts, one line for the work, the final answer, and how it ended if it did not simply complete. */
 function settledRows(turn: Turn, isOpen: boolean): Row[] {
   const rows = turn.rows.filter(isShown);
-  const answerAt = rows.findLastIndex((row) => row.kind !== "text" && row.kind !== "end") + 1;
-  const isWork = (row: TurnRow, at: number) => row.kind !== "prompt" && row.kind !== "preset" && row.kind !== "end" && at < answerAt;
+  const answerAt = rows.findLastIndex((row) => row.kind !== "text" && !remarks.has(row.kind)) + 1;
+  const isWork = (row: TurnRow, at: number) => row.kind !== "prompt" && !remarks.has(row.kind) && !isContinuation(row) && at < answerAt;
   if (!rows.some(isWork)) return rows;
   const summary = summaryOf(turn, isOpen);
   const firstWork = rows.findIndex(isWork);
@@ -37,6 +48,19 @@ function settledRows(turn: Turn, isOpen: boolean): Row[] {
   const after = rows.slice(firstWork).filter((row, at) => isOpen || !isWork(row, at + firstWork));
   return [...before, summary, ...after];
 }
+
+function footerOf(turn: Turn, rows: readonly Row[]): FooterRow | null {
+  const last = rows.findLast((row) => row.kind === "text");
+  const texts = rows.filter((row) => row.kind === "text" && row.messageId === last?.messageId);
+  const text = texts.map((row) => (row.kind === "text" ? row.text : "")).join("\n\n");
+  const answer = last?.kind === "text" ? { messageId: last.messageId, text } : null;
+  if (!answer && turn.spent.length === 0) return null;
+  const isSaid = rows.some(({ kind }) => kind === "summary");
+  const workedMs = isSaid ? null : workedMsOf(turn);
+  return { kind: "footer", key: `footer:${turn.turn}`, workedMs, spent: turn.spent, answer, forkSeq: turn.endSeq };
+}
+
+const workedMsOf = ({ startedAt, endedAt }: Turn): number | null => (startedAt === null || endedAt === null ? null : endedAt - startedAt);
 
 function liveRows(turn: Turn, isOpen: boolean): Row[] {
   const rows = turn.rows.filter(isShown);
@@ -62,7 +86,7 @@ function summaryOf(turn: Turn, open: boolean): SummaryRow {
     key: `summary:${turn.turn}`,
     turn: turn.turn,
     open,
-    workedMs: turn.startedAt === null || turn.endedAt === null ? null : turn.endedAt - turn.startedAt,
+    workedMs: workedMsOf(turn),
     toolCalls: tools.length,
     files: [...new Set(tools.flatMap(filesOfTool))],
     failed: turn.reason?.kind === "error",

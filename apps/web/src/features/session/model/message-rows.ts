@@ -9,11 +9,12 @@ export function rowsOfMessage({ turn, step, message, interrupted }: EventData<"a
     if (block.type === "tool-call") {
       const key = toolKey(turn, step, block.id);
       const call = { kind: "tool", key, callId: block.id, name: block.name, arguments: block.arguments } as const;
-      return [{ ...call, state: "queued", startedAt: null, endedAt: null, result: null }];
+      return [{ ...call, state: "queued", startedAt: null, endedAt: null, result: null, ask: null, pruned: false }];
     }
     if (block.type === "tool-result" || block.type === "image" || block.text.trim() === "") return [];
     const key = textKey(message.id, block.type, counts[block.type]++);
-    return [{ kind: block.type, key, text: block.text, live: false, cutOff: interrupted === true && block === message.content.at(-1) }];
+    const cutOff = interrupted === true && block === message.content.at(-1);
+    return [{ kind: block.type, key, messageId: message.id, text: block.text, live: false, cutOff }];
   });
 }
 

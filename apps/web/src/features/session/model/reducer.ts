@@ -1,7 +1,8 @@
 import type { DeltaFrame, SessionEvent, StreamBatch } from "@gantry/contracts";
 import { isLateDelta, mergeRun } from "./drafts.ts";
-import { foldEvent, type Work } from "./fold.ts";
+import { foldEvent } from "./fold.ts";
 import { emptySession, firstSeq, lastSeq, type SessionState } from "./state.ts";
+import type { Work } from "./work.ts";
 
 export type SessionAction =
   /** what the stream brought */

@@ -1,8 +1,8 @@
-import type { Json, LlmFailure, Todo, TurnEndReason } from "@gantry/contracts";
+import type { ApprovalOutcome, Json, LlmFailure, ModelUsage, Todo, TurnEndReason } from "@gantry/contracts";
 import type { Attached } from "./attached.ts";
 
-/** How a tool call stands. `cut-off`: it was asked for or started, and no real result will ever come. */
-export type ToolState = "writing" | "queued" | "running" | "done" | "failed" | "denied" | "cut-off";
+/** How a tool call stands. `waiting`: for a person; `cut-off`: it was asked for or started, and no real result will ever come. */
+export type ToolState = "writing" | "queued" | "waiting" | "running" | "done" | "failed" | "denied" | "cut-off";
 
 export type PromptRow = {
   readonly kind: "prompt";
@@ -12,6 +12,8 @@ export type PromptRow = {
   readonly text: string;
   readonly attachments?: readonly Attached[];
   readonly time: number;
+  /** the last event of a fork that begins anew with this prompt; null where there is nothing before it, or no place for a fork */
+  readonly forkSeq: number | null;
 };
 export type NoticeRow = {
   readonly kind: "notice";
@@ -25,6 +27,7 @@ export type NoticeRow = {
 export type TextRow = {
   readonly kind: "text";
   readonly key: string;
+  readonly messageId: string;
   readonly text: string;
   readonly live: boolean;
   readonly cutOff: boolean;
@@ -35,6 +38,13 @@ export type ToolResultView = {
   readonly isError: boolean;
   readonly code: string | null;
   readonly meta: Json | undefined;
+};
+/** What a call asked people, and what became of it. `by` is a user id. */
+export type Ask = {
+  readonly id: string;
+  readonly kind: "approval" | "question";
+  readonly outcome: ApprovalOutcome | "answered" | "dismissed" | null;
+  readonly by: string | null;
 };
 export type ToolRow = {
   readonly kind: "tool";
@@ -47,6 +57,9 @@ export type ToolRow = {
   readonly startedAt: number | null;
   readonly endedAt: number | null;
   readonly result: ToolResultView | null;
+  readonly ask: Ask | null;
+  /** the model sees the beginning and the end of the result only */
+  readonly pruned: boolean;
 };
 export type TodosRow = { readonly kind: "todos"; readonly key: string; readonly todos: readonly Todo[] };
 export type RetryRow = {
@@ -68,8 +81,40 @@ export type EndRow = {
 };
 /** From here on the session runs on this revision of a preset. */
 export type PresetRow = { readonly kind: "preset"; readonly key: string; readonly slug: string; readonly revision: number };
+/** From here on the session may touch more, or less. */
+export type PermissionRow = { readonly kind: "permission"; readonly key: string; readonly preset: string };
+/** A human command such as `/compact`. */
+export type CommandRow = {
+  readonly kind: "command";
+  readonly key: string;
+  readonly name: string;
+  readonly args: string;
+  readonly state: "running" | "success" | "error";
+  readonly text: string | null;
+};
+/** The model sees a summary from here on; people still see what it stands for. `tokens` is an estimate. */
+export type CompactionRow = {
+  readonly kind: "compaction";
+  readonly key: string;
+  readonly state: "running" | "done" | "failed";
+  readonly summary: string | null;
+  readonly tokens: number;
+  readonly error: string | null;
+};
 /** What a turn holds, in log order. */
-export type TurnRow = PresetRow | PromptRow | NoticeRow | TextRow | ReasoningRow | ToolRow | TodosRow | RetryRow | EndRow;
+export type TurnRow =
+  | PermissionRow
+  | CommandRow
+  | CompactionRow
+  | PresetRow
+  | PromptRow
+  | NoticeRow
+  | TextRow
+  | ReasoningRow
+  | ToolRow
+  | TodosRow
+  | RetryRow
+  | EndRow;
 
 /** One line that stands for the work of a settled turn. */
 export type SummaryRow = {
@@ -82,8 +127,19 @@ export type SummaryRow = {
   readonly files: readonly string[];
   readonly failed: boolean;
 };
+/** What a settled turn took, and what can be done with its answer. */
+export type FooterRow = {
+  readonly kind: "footer";
+  readonly key: string;
+  /** null where the line for the work says it */
+  readonly workedMs: number | null;
+  readonly spent: readonly ModelUsage[];
+  readonly answer: { readonly messageId: string; readonly text: string } | null;
+  /** the last event of a fork that goes on from here */
+  readonly forkSeq: number | null;
+};
 /** Stands for earlier tool rows of a turn that is still going on. */
 export type MoreRow = { readonly kind: "more"; readonly key: string; readonly turn: number; readonly count: number };
 
 /** What the list draws; each row is one immutable object, so that a row is drawn again only when it changed. */
-export type Row = TurnRow | SummaryRow | MoreRow;
+export type Row = TurnRow | SummaryRow | FooterRow | MoreRow;

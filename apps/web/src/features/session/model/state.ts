@@ -1,5 +1,5 @@
-import type { Activity, CallConfig, ChunkRun, SessionEvent, Todo, TurnEndReason } from "@gantry/contracts";
-import type { PresetRow, TurnRow } from "./rows.ts";
+import type { Activity, CallConfig, ChunkRun, ModelUsage, SessionEvent, Todo, TurnEndReason } from "@gantry/contracts";
+import type { Ask, PresetRow, TurnRow } from "./rows.ts";
 
 export type Turn = {
   /** 0 when its start lies before the loaded part of the log */
@@ -9,7 +9,17 @@ export type Turn = {
   readonly endedAt: number | null;
   readonly reason: TurnEndReason | null;
   readonly rows: readonly TurnRow[];
+  /** what came after its end, before the next turn */
+  readonly after: readonly TurnRow[];
+  /** tokens of its requests, by model */
+  readonly spent: readonly ModelUsage[];
+  /** positions of the end of the turn before it, and of its own end; null while there is none, or it is not loaded */
+  readonly beforeSeq: number | null;
+  readonly endSeq: number | null;
 };
+
+/** A question to people that nobody has answered yet. */
+export type OpenAsk = { readonly id: string; readonly kind: "approval" | "question"; readonly since: number };
 
 /** A message that waits in the session's inbox. */
 export type PendingMessage = {
@@ -64,8 +74,15 @@ export type SessionState = {
   readonly todos: readonly Todo[];
   /** the last switch of the preset that the loaded log holds */
   readonly preset: PresetRow | null;
-  /** switches since the last turn; the next one begins with them */
-  readonly presets: readonly PresetRow[];
+  /** what the next turn begins with: switches of the preset since the last one, and whatever came before the first */
+  readonly between: readonly TurnRow[];
+  readonly asks: readonly OpenAsk[];
+  /** the last answer to one of them */
+  readonly answered: { readonly id: string; readonly outcome: NonNullable<Ask["outcome"]>; readonly by: string | null } | null;
+  /** names of people by user id, as far as the loaded log tells them */
+  readonly people: Readonly<Record<string, string>>;
+  /** the permission preset that the loaded log names last */
+  readonly permission: string | null;
   readonly config: CallConfig | null;
   readonly activity: Activity | null;
   readonly caughtUp: boolean;
@@ -83,7 +100,11 @@ export const emptySession: SessionState = {
   title: null,
   todos: [],
   preset: null,
-  presets: [],
+  between: [],
+  asks: [],
+  answered: null,
+  people: {},
+  permission: null,
   config: null,
   activity: null,
   caughtUp: false,

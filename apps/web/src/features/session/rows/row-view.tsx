@@ -1,8 +1,10 @@
 "use client";
 import { memo, type ReactNode } from "react";
 import type { Row } from "../model/rows.ts";
+import { FooterRowView } from "./footer-row.tsx";
 import type { ToggleRow } from "./parts.tsx";
 import { PromptRowView } from "./prompt-row.tsx";
+import { CommandRowView, CompactionRowView, PermissionRowView } from "./remark-rows.tsx";
 import { EndRowView, MoreRowView, PresetRowView, RetryRowView, SummaryRowView, TodosRowView } from "./status-rows.tsx";
 import { NoticeRowView, ReasoningRowView, TextRowView } from "./text-row.tsx";
 import { ToolRowView } from "./tool-row.tsx";
@@ -13,6 +15,9 @@ type View<K extends Row["kind"]> = (props: { row: Of<K>; open: boolean; onToggle
 /** One view a kind of row; a missing one does not compile. */
 const views: { [K in Row["kind"]]: View<K> } = {
   preset: PresetRowView,
+  permission: PermissionRowView,
+  command: CommandRowView,
+  compaction: CompactionRowView,
   prompt: PromptRowView,
   notice: NoticeRowView,
   text: TextRowView,
@@ -22,6 +27,7 @@ const views: { [K in Row["kind"]]: View<K> } = {
   retry: RetryRowView,
   end: EndRowView,
   summary: SummaryRowView,
+  footer: FooterRowView,
   more: MoreRowView,
 };
 

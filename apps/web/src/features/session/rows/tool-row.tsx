@@ -8,6 +8,7 @@ import {
   FilePen,
   FileText,
   Globe,
+  Hand,
   LoaderCircle,
   type LucideIcon,
   Search,
@@ -19,10 +20,12 @@ import {
 import type { ReactNode } from "react";
 import { cx } from "../../../lib/cx.ts";
 import { duration } from "../../../lib/format.ts";
-import { en } from "../../../strings/en.ts";
+import { en, fill } from "../../../strings/en.ts";
+import { agentTexts } from "../../../strings/en-agent.ts";
 import { CallBody, ResultBody } from "../cards/tool-body.tsx";
 import { callCardOf, resultCardOf } from "../model/present.ts";
-import type { ToolRow, ToolState } from "../model/rows.ts";
+import type { Ask, ToolRow, ToolState } from "../model/rows.ts";
+import { nameOf, useSessionPlace } from "../session-context.ts";
 import { Elapsed, FoldLine, type ToggleRow } from "./parts.tsx";
 
 const kindIcons: Record<string, LucideIcon> = {
@@ -45,6 +48,7 @@ function iconOf(card: CallCard): LucideIcon {
 const stateLooks: Record<ToolState, { icon: LucideIcon; look: string; says: boolean }> = {
   writing: { icon: CircleDashed, look: "text-soft breathe", says: false },
   queued: { icon: CircleDashed, look: "text-soft", says: true },
+  waiting: { icon: Hand, look: "text-warn", says: true },
   running: { icon: LoaderCircle, look: "text-accent animate-spin", says: false },
   done: { icon: Check, look: "text-good", says: false },
   failed: { icon: X, look: "text-bad", says: true },
@@ -70,6 +74,7 @@ export function ToolRowView({ row, open, onToggle }: { row: ToolRow; open: boole
       {open && (
         <div className="mt-1 mb-2 ml-2 flex flex-col gap-2 border-l-2 pl-4">
           <CallBody card={card} row={row} hasDiff={result?.card === "diff"} />
+          {row.pruned && <p className="text-soft text-tool">{agentTexts.permission.pruned}</p>}
           {result && !(card.card === "diff" && result.card === "generic" && row.state === "done") && <ResultBody card={result} />}
         </div>
       )}
@@ -92,10 +97,21 @@ function StateMark({ row }: { row: ToolRow }): ReactNode {
   const ms = row.startedAt !== null && row.endedAt !== null ? row.endedAt - row.startedAt : null;
   return (
     <span className="flex shrink-0 items-center gap-2 text-soft text-xs">
+      <Decided ask={row.ask} />
       {row.state === "running" && row.startedAt !== null && <Elapsed since={row.startedAt} />}
       {ms !== null && ms >= 1_000 && <span className="tabular">{duration(ms)}</span>}
       <span className={says ? look : "sr-only"}>{en.session.states[row.state]}</span>
       <Icon aria-hidden className={cx("size-4", look)} />
     </span>
   );
+}
+
+/** Who let the call run, or did not. */
+function Decided({ ask }: { ask: Ask | null }): ReactNode {
+  const { people } = useSessionPlace();
+  const texts: Readonly<Record<string, string>> = agentTexts.by;
+  const text = ask?.outcome && texts[ask.outcome];
+  return text && ask.by !== null ? (
+    <span className="max-w-48 truncate max-sm:max-w-24">{fill(text, { name: nameOf(people, ask.by) })}</span>
+  ) : null;
 }
