@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { isAppError } from "@gantry/contracts";
-import type { ApprovalOutcome } from "@gantry/tools";
+import { type ApprovalOutcome, defineTool } from "@gantry/tools";
+import { z } from "zod";
 import { dataOf, textOf, types, until } from "./support/agent.ts";
 import { askRisky, ends, outcomes, results, waitingAgent } from "./support/waiting.ts";
 
@@ -111,6 +112,30 @@ test("a person may answer while somebody in the process still thinks", async (t)
   never.resolve("rejected");
   await agent.whenIdle();
   assert.deepEqual([outcomes(agent), runs], [["allowed-once"], ["done"]]);
+});
+
+test("a call from inside a program cannot be left unfinished: nobody in the process, so it is refused, and the pair is logged", async (t) => {
+  const { agent, say, runs, prompts } = await waitingAgent(t, { calls: [{ name: "program" }] });
+  agent.ctx.tools.register(
+    defineTool({
+      name: "program",
+      description: "calls another tool",
+      parameters: z.object({}),
+      output: z.object({ text: z.string() }),
+      execute: async (_args, { execution, signal }) => {
+        const { turn, step } = execution;
+        const call = { callId: `${execution.callId}:1`, name: "risky", arguments: "{}" };
+        const prepared = await agent.ctx.tools.prepare(call, { agent, signal, turn, step, parent: execution });
+        const outcome = await (await prepared.run()).commit();
+        return { text: outcome.content.map((block) => ("text" in block ? block.text : "")).join("") };
+      },
+      render: ({ text }) => text,
+    }),
+  );
+  say("go");
+  await agent.whenIdle();
+  assert.match(results(agent)[0] ?? "", /nobody could be asked for approval/);
+  assert.deepEqual([outcomes(agent), runs, prompts, ends(agent)], [["unavailable"], [], [], ["completed"]]);
 });
 
 test("an answer holds for one call: the next one of the same kind asks again", async (t) => {

@@ -72,7 +72,7 @@ test("an answer that comes while a call beside it still runs is not lost", async
   assert.deepEqual([results(agent), ends(agent)], [["slow", "asked"], ["completed"]]);
 });
 
-test("AG-041 a message that comes while a person is asked waits, and starts nothing", async (t) => {
+test("a message that comes while a person is asked waits, and starts nothing", async (t) => {
   const { agent, say, decide, model } = await waitingAgent(t);
   say("go");
   await agent.whenIdle();
