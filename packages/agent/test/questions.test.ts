@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
 import { test } from "node:test";
-import type { Question } from "@gantry/contracts";
-import type { QuestionRequest } from "@gantry/tools";
-import type { Agent } from "../src/loop/agent.ts";
+import type { Question, SessionId } from "@gantry/contracts";
+import { defineTool, type QuestionRequest } from "@gantry/tools";
+import { z } from "zod";
+import type { Agent, AgentOptions } from "../src/loop/agent.ts";
+import { agentRequest } from "../src/loop/index.ts";
 import type { UserQuestions } from "../src/questions/service.ts";
 import { applyCommand } from "../src/session/apply-command.ts";
 import { dataOf, types, until } from "./support/agent.ts";
@@ -158,4 +161,57 @@ test("EX-236 the checks come in their order: stopped, empty, caller, then the in
   await assert.rejects(questions.ask(request(undefined, { intent: bad })), { code: "CALLER_NOT_LIVE" });
   await root.disposeAgent(agent);
   await assert.rejects(questions.ask(request(agent, { intent: bad })), { code: "CALLER_NOT_LIVE" });
+});
+
+test("EX-234 EX-235 an agent that works for another live one may not ask; the same session taken up on its own may", async (t) => {
+  const { agent, root } = await waitingAgent(t, { rows });
+  const agents = agent.ctx.get("agents") ?? assert.fail();
+  const options = (): AgentOptions => ({
+    ...{ orgId: agent.orgId, sessionId: randomUUID() as SessionId, userId: agent.userId, epoch: 1, events: [], route: agent.route },
+    ...{ mode: "workspace-write", write: async () => {}, publish: () => {}, openWorld: () => Promise.reject(new Error("none")) },
+  });
+  const alone = { join: async () => {}, leave: async () => {} };
+  const bring = async (more: object) => (await agents.resume({ ...agentRequest(options(), alone), ...more })) as Agent;
+  const ask = async (of: Agent) => {
+    of.append({ type: "turn/start", data: { turn: 1 } });
+    return questionsOf(agent).ask(request(of));
+  };
+  await assert.rejects(bring({ parentScope: agent }).then(ask), { code: "DELEGATED_CALLER" });
+  await assert.rejects(bring({}).then(ask), { name: "ParkedCall" });
+  assert.ok(root.agentCount > 0);
+});
+
+test("AG-227 a review that was put away, or whose tool went while people looked at it, changes nothing", async (t) => {
+  const review = (agent: Agent, approved: string[]) =>
+    agent.ctx.tools.register(
+      defineTool({
+        name: "review",
+        description: "asks for consent",
+        parameters: z.object({}),
+        output: z.object({}),
+        execute: async (_args, { execution, signal }) => {
+          const [answer] = await questionsOf(agent).ask({ ...request(agent, { signal }), callId: execution.callId, toolName: "review" });
+          if (answer?.selected.join() === "Approve") approved.push("yes");
+          return {};
+        },
+        render: () => "done",
+      }),
+    );
+  const approve = answered({ id: "q", selected: ["Approve"] });
+  for (const how of ["approved", "dismissed", "gone"] as const) {
+    const approved: string[] = [];
+    const { agent, say, answer } = await waitingAgent(t, { calls: [{ name: "review" }], host: {} });
+    const undo = review(agent, approved);
+    say("go");
+    await agent.whenIdle();
+    if (how === "gone") await undo();
+    answer(how === "dismissed" ? { kind: "question", outcome: "dismissed" } : approve);
+    await agent.whenIdle();
+    const code = dataOf(agent, "tool/result")[0]?.error?.code;
+    assert.deepEqual(
+      [approved, code],
+      { approved: [["yes"], undefined], dismissed: [[], "ASK_CANCELLED"], gone: [[], "UNKNOWN_TOOL"] }[how],
+    );
+    assert.deepEqual(ends(agent), ["completed"]);
+  }
 });

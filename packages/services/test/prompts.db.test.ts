@@ -110,7 +110,7 @@ describe("answering", () => {
     assert.equal((await row())?.state, "pending");
   });
 
-  test("EX-241 EX-242 questions: the first answer counts; unknown questions and options, two choices of one, and doubles are refused", async () => {
+  test("EX-241 EX-242 AG-227 questions: the first answer counts; unknown questions and options, two choices of one, and doubles are refused", async () => {
     const { ctx, input, row } = await asking("question");
     const say = (answers: NonNullable<AnswerPrompt["answers"]>) => answerPrompt(ctx, input({ outcome: "answer", answers }));
     const wrong: NonNullable<AnswerPrompt["answers"]>[] = [
