@@ -19,6 +19,7 @@ const benchmarks = {
   tokens: { needs: live, rows: "12, 13, 14, 16" },
   feed: { needs: ["client", "services"], rows: "12 to 14, the feed alone" },
   "event-append": { needs: database, rows: "15, 16, 26, the event store alone" },
+  crash: { needs: ["client", "services"], rows: "of the section Crashes" },
   sandbox: { needs: ["client", "image"], rows: "18, 19, 21" },
   memory: { needs: live, rows: "8" },
   kernel: { needs: [], rows: "the kernel's own figures" },

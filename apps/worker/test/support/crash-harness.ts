@@ -4,7 +4,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { UserId } from "@gantry/contracts";
 import { insertCommand, withOrg } from "@gantry/db";
 import { createFeedPublisher } from "@gantry/feed";
-import { createRedis, type Env, newId } from "@gantry/platform";
+import { createRedis, newId } from "@gantry/platform";
 import { createProducer, wakeSession } from "@gantry/queue";
 import { type ScriptRequest, startScriptedModel, toolResults } from "@gantry/testing";
 import type { TestDatabase } from "@gantry/testing/db";
@@ -138,8 +138,8 @@ export async function startHarness({ db, sessions, steps, seed, isUnfenced = fal
   }
 
   /** Faults one after the other, while people keep the sessions at work. */
-  const run = async (cycles: number): Promise<void> => {
-    for (let cycle = 0; cycle < cycles; cycle += 1) {
+  const run = async (cycles: number, first = 0): Promise<void> => {
+    for (let cycle = first; cycle < first + cycles; cycle += 1) {
       await withPatience(() => strike(faultOf(cycle)));
       const end = performance.now() + 150 + random() * 350;
       for (let round = 0; performance.now() < end; round += 1) {
