@@ -205,6 +205,20 @@ test("a worker that dies between the answer and the body: the next one runs the 
   assert.equal(dataOf(third.agent, "tool/result")[0]?.error?.code, "TOOL_OUTCOME_UNKNOWN");
 });
 
+test("a stop that waits beside an answer that is logged already: the call does not run", async (t) => {
+  const first = await waitingAgent(t);
+  first.say("go");
+  await first.agent.whenIdle();
+  const id = first.prompts[0]?.id ?? "";
+  const decided = { type: "approval/decided", seq: first.agent.log.events.length, time: 1, data: { id, outcome: "allowed-once" } } as const;
+  const second = await waitingAgent(t, { events: [...first.agent.log.events, decided] });
+  await second.recover(AbortSignal.abort());
+  applyCommand(second.agent, { kind: "cancel", keepInbox: false, userId: "ada" });
+  await second.agent.whenIdle();
+  assert.deepEqual([second.runs, ends(second.agent)], [[], ["aborted by user"]]);
+  assert.equal(dataOf(second.agent, "tool/result")[0]?.error?.code, "ABORTED_BEFORE_DISPATCH");
+});
+
 test("a worker that dies while a call beside it still ran closes the turn and withdraws the question", async (t) => {
   const host = { "permission-rules": { rules: [{ tool: "asked", decision: "ask" as const }] } };
   const calls = [{ name: "slow" }, { name: "asked" }];

@@ -215,7 +215,7 @@ export class Agent implements ToolAgent, LiveAgent {
       // durable with the command that asked for it, so that no worker goes on with a turn that a person has stopped (REC-10)
       if (cause === "user") this.log.show({ status: "stopping" });
     }
-    const isLaidDown = !this.phase.isBusy && this.isWaiting && !this.log.isFenced;
+    const isLaidDown = !this.phase.isBusy && this.log.step > 0 && !this.log.isFenced;
     if (cause === "disposed") this.phase.stop(cause);
     else this.phase.abort(cause);
     if (isLaidDown && cause !== "released") this.outsideObservers(() => endWaiting(this, cause));

@@ -28,7 +28,7 @@ export async function recoverSession(agent: Agent, options: RecoveryOptions, bet
     betweenTurns();
     return { interrupted: false, continues: false };
   }
-  if (options.mayWait !== false && (await waitsForPerson(log, options.dispatched))) return takeUp(agent);
+  if (options.mayWait !== false && (await waitsForPerson(log, options.dispatched))) return takeUp(agent, options.stopAsked);
   const fates = await callFates(agent, options);
   if (options.ended.aborted) return { interrupted: false, continues: false };
   const plan = planRecovery(log.events, ({ block }) => fates.get(block.id) ?? { kind: "not-started" }, agent.seedLength);
@@ -55,13 +55,13 @@ export async function recoverSession(agent: Agent, options: RecoveryOptions, bet
 }
 
 /** The open step stays as it is (architecture §8); with the answer logged already, it goes on. */
-async function takeUp(agent: Agent): Promise<Recovery> {
+async function takeUp(agent: Agent, stopAsked: AbortSignal): Promise<Recovery> {
   const { log } = agent;
   const time = log.events.at(-1)?.time;
   for (const commandId of [...log.open.commands]) log.append(commandCloser(commandId), time);
   if (log.events.at(-1)?.type !== "session/end-seed") log.append({ type: "session/end-seed", data: {} }, time);
   await log.flush();
-  agent.wake();
+  if (!stopAsked.aborted) agent.wake(); // else the stop, which is the next command, ends the turn
   return { interrupted: false, continues: false };
 }
 

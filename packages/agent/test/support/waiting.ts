@@ -70,9 +70,8 @@ export async function waitingAgent(t: TestContext, { calls = [{ name: "risky" }]
   };
   const decide = (outcome: "allowed-once" | "rejected") => answer({ kind: "approval", outcome });
   /** What a worker does that takes the session up. */
-  const recover = () => {
-    const never = new AbortController().signal;
-    const evidence = { ended: never, stopAsked: never, autoContinue: "safe" as const, status: "waiting" };
+  const recover = (stopAsked = new AbortController().signal) => {
+    const evidence = { ended: new AbortController().signal, stopAsked, autoContinue: "safe" as const, status: "waiting" };
     return recoverSession(agent, { ...evidence, dispatched: async () => [...dispatched] });
   };
   return { ...tested, prompts, closed, statuses, runs, answer, decide, recover, dispatched };
