@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
+import { ToolContentBlock } from "@gantry/contracts";
 import type { Context } from "@gantry/kernel";
 import { type SpillSeam, spillPolicy } from "../src/index.ts";
 import { testAgent } from "./support/agent.ts";
@@ -78,5 +79,20 @@ test("AG-222 notices of other listeners survive; a failed save leaves the result
   const failed = await call(ctx, "failing", {}, { agent });
   assert.ok(failed.isError && textOf(failed).includes("stored at"));
   await failing();
+  await handle.dispose();
+});
+
+test("§19.2 a long result with an image stays whole: no text could say where to look at it", async () => {
+  const handle = await root.mount(store);
+  const before = saved.length;
+  const block = { type: "image", attachmentId: "0a1b2c3d-0000-8000-8000-000000000001", mediaType: "image/png", width: 9, height: 9 };
+  const undo = ctx.on("tools/post-execute", async (_execution, settled) => ({
+    kind: "accept",
+    content: [...settled.content, ToolContentBlock.parse(block)],
+  }));
+  const { content } = await call(ctx, "long", { text }, { agent });
+  assert.deepEqual(content, [{ type: "text", text }, block]);
+  assert.equal(saved.length, before);
+  await undo();
   await handle.dispose();
 });
