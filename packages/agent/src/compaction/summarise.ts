@@ -4,6 +4,7 @@ import type { Agent } from "../loop/agent.ts";
 import { messageOf, type SurfaceEvent } from "../session/surface.ts";
 import { CompactionError } from "./error.ts";
 import { summaryRequest } from "./summary-text.ts";
+import "../attachments/events.ts";
 
 export type SummaryOptions = {
   readonly llm: Llm;
@@ -22,8 +23,10 @@ export async function summarise(agent: Agent, { llm, route, range, signal }: Sum
   await agent.log.flush();
   signal.throwIfAborted();
   const header: Partial<EventData<"request/header">["header"]> = agent.log.last("request/header")?.data.header ?? {};
+  const images = agent.ctx.get("imageSource");
   const request = {
     ...route,
+    ...(images ? { images } : {}),
     ...(header.system ? { system: header.system } : {}),
     ...(header.tools ? { tools: header.tools } : {}),
     messages: [...range.flatMap(messageOf), summaryRequest()],

@@ -1,13 +1,10 @@
-import type { ContentBlock, EventData, Message } from "@gantry/contracts";
+import { type ContentBlock, type EventData, imageTokens, type Message } from "@gantry/contracts";
 
 type Header = EventData<"request/header">["header"];
 
 const charsPerToken = 4;
 /** what a block, a message and a part of the header cost beside their text, in tokens */
 const overhead = 4;
-/** Images cost by their area, as far as providers look at it. */
-const pixelsPerToken = 750;
-const maxImageTokens = 1_600;
 
 const ofText = (text: string): number => text.length / charsPerToken;
 
@@ -31,6 +28,6 @@ export function estimateHeader({ system, tools }: Header): number {
 function ofBlock(block: ContentBlock): number {
   if (block.type === "tool-call") return overhead + ofText(block.name) + ofText(block.arguments);
   if (block.type === "tool-result") return overhead + block.content.reduce((sum, part) => sum + ofBlock(part), 0);
-  if (block.type === "image") return overhead + Math.min(maxImageTokens, (block.width * block.height) / pixelsPerToken);
+  if (block.type === "image") return overhead + imageTokens(block);
   return overhead + ofText(block.text);
 }
