@@ -13,6 +13,7 @@ export const promptFixtures: Readonly<Record<string, ProcedureFixture>> = {
     namesIds: true,
     outputKeys: ["*.arguments", "*.binding", "*.callId", "*.createdAt", "*.expiresAt", "*.id", "*.kind", "*.reason", "*.toolName"],
   },
+  "prompt.deciders": { access: "org", input: ({ org, sessionId }) => ({ org, sessionId }), namesIds: true, outputKeys: [] },
   "prompt.answer": {
     access: "org",
     input: ({ org, sessionId }) => ({ org, promptId: sessionId, binding, outcome: "deny", clientKey: randomUUID() }),

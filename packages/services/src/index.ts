@@ -49,6 +49,7 @@ export { rollBackPreset } from "./preset/roll-back-preset.ts";
 export { type SavedPreset, savePreset } from "./preset/save-preset.ts";
 export { setDefaultPreset } from "./preset/set-default-preset.ts";
 export { answerPrompt } from "./prompt/answer-prompt.ts";
+export { listDeciders } from "./prompt/list-deciders.ts";
 export { listPrompts } from "./prompt/list-prompts.ts";
 export type { PromptView } from "./prompt/prompt-view.ts";
 export { listProviders } from "./provider/list-providers.ts";

@@ -4,6 +4,7 @@ import type { AnswerPrompt, Json } from "@gantry/contracts";
 import { pendingCommands, readPrompt } from "@gantry/db";
 import { newId } from "@gantry/platform";
 import { answerPrompt } from "../src/prompt/answer-prompt.ts";
+import { listDeciders } from "../src/prompt/list-deciders.ts";
 import { listPrompts } from "../src/prompt/list-prompts.ts";
 import { showHidden } from "../src/prompt/show-hidden.ts";
 import { cancelTurn } from "../src/session/cancel-turn.ts";
@@ -48,6 +49,20 @@ async function asking(kind: "approval" | "question" = "approval", shown: Json = 
 }
 
 describe("answering", () => {
+  test("who answered has a name for the session's readers, nobody else has", async () => {
+    const { ctx, input, org, sessionId, tenant } = await asking();
+    assert.deepEqual(await listDeciders(ctx, { org, sessionId }), []);
+    await answerPrompt(ctx, input());
+    const named = await listDeciders(ctx, { org, sessionId });
+    assert.deepEqual(
+      named.map(({ id }) => id),
+      [tenant.userId],
+    );
+    assert.ok(named[0]?.name);
+    const stranger = await world.createTenant();
+    await assert.rejects(listDeciders(world.contextOf(stranger), { org: stranger.slug, sessionId }), { code: "NOT_FOUND" });
+  });
+
   test("APR-5 the answer, who gave it and the command that wakes the session are stored together", async () => {
     const { ctx, input, row, commands, promptId, tenant } = await asking();
     await answerPrompt(ctx, input());

@@ -19,6 +19,7 @@ import { useAnnouncements } from "./use-announcements.ts";
 import { useCommand } from "./use-command.ts";
 import { useDraft } from "./use-draft.ts";
 import { useOutbox } from "./use-outbox.ts";
+import { usePeople } from "./use-people.ts";
 import { permissionOf, useReadings } from "./use-readings.ts";
 import { useSessionStream } from "./use-session-stream.ts";
 
@@ -63,7 +64,8 @@ export function SessionView({ org, sessionId }: { org: string; sessionId: string
   const isReadOnly = detail.data?.status === "read-only";
   const onCommand = useCommand(org, sessionId);
   const readings = useReadings(org, sessionId, state);
-  const { asks, people } = state;
+  const { asks } = state;
+  const people = usePeople(org, sessionId, state);
   const isAsked = asks.length > 0;
   const [hasAsked, setHasAsked] = useState(false);
   if (isAsked && !hasAsked) setHasAsked(true);
@@ -125,7 +127,7 @@ export function SessionView({ org, sessionId }: { org: string; sessionId: string
         )}
         {!isReadOnly && <ActivityChip activity={isStopping ? { ...activity, kind: "stopping" } : activity} isQueued={isWaiting} />}
         <Suspense>
-          {hasAsked && <DecidedNote state={state} me={me?.id ?? null} />}
+          {hasAsked && <DecidedNote state={state} people={people} me={me?.id ?? null} />}
           {pending.length + outbox.messages.length > 0 && (
             <PendingList org={org} sessionId={sessionId} inbox={state.inbox} outbox={outbox} onlyFailed={!hasTurns} />
           )}

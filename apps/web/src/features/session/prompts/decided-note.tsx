@@ -4,9 +4,11 @@ import type { ReactNode } from "react";
 import type { SessionState } from "../model/state.ts";
 import { useDecided } from "./use-decided.ts";
 
+type Props = { state: SessionState; people: SessionState["people"]; me: string | null };
+
 /** Where a question went that stood here a moment ago. */
-export default function DecidedNote({ state, me }: { state: SessionState; me: string | null }): ReactNode {
-  const text = useDecided(state, me);
+export default function DecidedNote({ state, people, me }: Props): ReactNode {
+  const text = useDecided(state, people, me);
   return (
     <p role="status" className="flex items-center gap-2 text-soft text-tool empty:hidden">
       {text && <UserCheck aria-hidden className="size-4 shrink-0" />}

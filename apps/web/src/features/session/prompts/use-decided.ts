@@ -8,21 +8,20 @@ import { nameOf } from "../session-context.ts";
 const shownMs = 10_000;
 
 /** Says for a while who answered a question that this page was showing, when it was not this person. */
-export function useDecided({ answered, asks, people }: SessionState, me: string | null): string | null {
+export function useDecided({ answered, asks }: SessionState, people: SessionState["people"], me: string | null): string | null {
   const seen = useRef(new Set<string>());
-  const [text, setText] = useState<string | null>(null);
+  const [said, setSaid] = useState<SessionState["answered"]>(null);
   useEffect(() => {
     for (const { id } of asks) seen.current.add(id);
   }, [asks]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a name that becomes known later does not say it again
   useEffect(
     function sayWhoDecided() {
-      if (!answered || !seen.current.delete(answered.id) || answered.by === me) return;
-      setText(fill(agentTexts.decided[answered.outcome], { name: nameOf(people, answered.by) }));
-      const timer = setTimeout(setText, shownMs, null);
+      const isNews = answered !== null && seen.current.has(answered.id) && answered.by !== me;
+      setSaid(isNews ? answered : null);
+      const timer = setTimeout(setSaid, shownMs, null);
       return () => clearTimeout(timer);
     },
-    [answered],
+    [answered, me],
   );
-  return text;
+  return said && fill(agentTexts.decided[said.outcome], { name: nameOf(people, said.by) });
 }
