@@ -33,11 +33,12 @@ const open = {
     ON CONFLICT (id) DO NOTHING`,
 };
 
+// as text: a log may hold ids of questions that never had a row, in whatever form
 const close = {
   name: "close-prompts",
   text: `
     UPDATE pending_prompts SET state = 'cancelled', decided_at = now()
-    WHERE org_id = $1 AND session_id = $2 AND state = 'pending' AND id = ANY ($5::uuid[]) AND ${held}`,
+    WHERE org_id = $1 AND session_id = $2 AND state = 'pending' AND id::text = ANY ($5::text[]) AND ${held}`,
 };
 
 type At = { readonly orgId: OrgId; readonly sessionId: SessionId; readonly epoch: number; readonly nextSeq: number };

@@ -33,7 +33,7 @@ test("APR-5 a question is stored with the batch that asks it, and ended with the
   assert.equal(await stateOf(), "pending");
   await appendEvents(orgId, sessionId, { epoch, nextSeq: 1, events: [], prompts: { open: [prompt(id)], close: [] } });
   assert.equal(await stateOf(), "pending", "asked twice is asked once");
-  await appendEvents(orgId, sessionId, { epoch, nextSeq: 1, events: [], prompts: { open: [], close: [id] } });
+  await appendEvents(orgId, sessionId, { epoch, nextSeq: 1, events: [], prompts: { open: [], close: ["of another kind", id] } });
   assert.equal(await stateOf(), "cancelled");
 });
 
