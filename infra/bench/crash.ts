@@ -6,6 +6,7 @@ import { type Fault, startHarness } from "../../apps/worker/test/support/crash-h
 import { stopDaemon } from "../scripts/lib/daemon.mjs";
 import { ensurePostgres } from "../scripts/lib/postgres.mjs";
 import { ensureRedis } from "../scripts/lib/redis.mjs";
+import { isPortFree, waitFor } from "../scripts/lib/wait.mjs";
 
 const [cycles = 1_000, seed = 1] = process.argv.slice(2, 4).map(Number);
 const isUnfenced = process.argv[4] === "unfenced";
@@ -27,8 +28,15 @@ function faultOf(cycle: number): Fault {
   return fault;
 }
 
+/** Stops a store; its port is free afterwards, so that it comes back where its users look for it. */
+async function stopStore(name: "redis" | "postgres", signal: NodeJS.Signals): Promise<void> {
+  const port = Number(new URL(name === "redis" ? loadEnv().REDIS_URL : loadEnv().DATABASE_URL).port);
+  await stopDaemon(dataDir, name, { signal });
+  await waitFor(() => isPortFree(port), { limitMs: 20_000, what: `the port of ${name}` });
+}
+
 async function restartRedis(): Promise<void> {
-  await stopDaemon(dataDir, "redis", { signal: "SIGKILL" });
+  await stopStore("redis", "SIGKILL");
   await ensureRedis({ dataDir, ephemeral: true });
 }
 
@@ -40,7 +48,7 @@ async function flush(): Promise<void> {
 
 /** As `pg_ctl restart -m immediate`: no connection is told, and the log is replayed. */
 async function restartPostgres(): Promise<void> {
-  await stopDaemon(dataDir, "postgres", { signal: "SIGQUIT" });
+  await stopStore("postgres", "SIGQUIT");
   await ensurePostgres({ dataDir, ephemeral: true, durable: true });
 }
 

@@ -8,3 +8,7 @@ declare module "*/lib/redis.mjs" {
 declare module "*/lib/postgres.mjs" {
   export function ensurePostgres(options: { dataDir: string; ephemeral?: boolean; durable?: boolean }): Promise<unknown>;
 }
+declare module "*/lib/wait.mjs" {
+  export function isPortFree(port: number): Promise<boolean>;
+  export function waitFor(condition: () => boolean | Promise<boolean>, options: { limitMs: number; what: string }): Promise<void>;
+}

@@ -133,3 +133,44 @@ test("prompts may name the route and the working directory (SYS-5)", async (t) =
   assert.match(model.requests[0]?.system ?? "", /You run test of scripted in \/workspace\./);
   assert.ok(textOf(dataOf(agent, "assistant/message")[0]?.message as never) === "ok");
 });
+
+const unknownCall = () => logOf(...entered, draft.assistant(1, 1, [{ id: "c0", name: "bash" }]), draft.call(1, 1, "c0"));
+
+test("REC-10 an org may let sessions go on whatever is unknown, or never", async (t) => {
+  const bold = await testAgent(t, { script: ok, events: unknownCall(), rows: standardRows });
+  assert.equal((await recover(bold.agent, { autoContinue: "always" })).continues, true);
+  await bold.agent.whenIdle();
+  assert.deepEqual(endsOf(bold.agent), ["interrupted", "completed"]);
+  const careful = await testAgent(t, { script: ok, events: logOf(...entered) });
+  assert.equal((await recover(careful.agent, { autoContinue: "never" })).continues, false);
+  await careful.agent.whenIdle();
+  assert.deepEqual([endsOf(careful.agent), careful.model.requests.length], [["interrupted"], 0]);
+});
+
+test("REC-15 a call that the ledger does not know never began, though its record is in the log", async (t) => {
+  const { agent } = await testAgent(t, { script: ok, events: unknownCall(), rows: standardRows });
+  assert.equal((await recover(agent, { dispatched: async () => [] })).continues, true);
+  await agent.whenIdle();
+  assert.equal(dataOf(agent, "tool/result")[0]?.error?.code, "TOOL_NOT_STARTED");
+});
+
+test("REC-10 a turn that a person had stopped does not go on after its worker died", async (t) => {
+  const { agent, model } = await testAgent(t, { script: ok, events: logOf(...entered) });
+  await recover(agent, { status: "stopping" });
+  await agent.whenIdle();
+  assert.deepEqual([endsOf(agent), model.requests.length], [["aborted"], 0]);
+});
+
+test("LOP-5 what waits behind a turn that was cut short stays parked at the next pickup, unless the decision to go on was made", async (t) => {
+  const cut = logOf(draft.insert(userMessage("m2")), draft.turnStart(1), {
+    type: "turn/end",
+    data: { turn: 1, reason: { kind: "aborted", reason: "user" } },
+  });
+  const parked = await testAgent(t, { script: ok, events: cut });
+  await recover(parked.agent, { status: "idle" });
+  assert.equal(parked.agent.status, "idle");
+  const decided = await testAgent(t, { script: ok, events: cut });
+  await recover(decided.agent, { status: "working" });
+  await decided.agent.whenIdle();
+  assert.deepEqual(endsOf(decided.agent), ["aborted", "completed"]);
+});

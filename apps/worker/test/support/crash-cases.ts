@@ -1,4 +1,5 @@
 import type { EventDraft } from "@gantry/contracts";
+import { newId } from "@gantry/platform";
 import { lastUserText, type Reply, type ScriptRequest, toolResults } from "@gantry/testing";
 import type { KillPoint } from "./crash-roots.ts";
 
@@ -95,7 +96,7 @@ export const crashCases: readonly CrashCase[] = [
     tail: "a call that asked for permission",
     killAt: { type: "tool/call", nth: 1 },
     reply: calls(effect),
-    also: { type: "approval/asked", data: { id: "a1", toolName: "effect" } },
+    also: { type: "approval/asked", data: { id: newId(), toolName: "effect" } },
     repair: ["approval/decided cancelled", notStarted, "step/end", interrupted, notice, seed],
     ends: "completes",
   },

@@ -99,6 +99,8 @@ export async function startHarness({ db, sessions, steps, seed, isUnfenced = fal
   async function workerAtWork() {
     for (const end = performance.now() + 60_000; performance.now() < end; await pause(50)) {
       await attend(false);
+      // as a supervisor does: a worker that finds no store when it starts ends by itself
+      for (const [index, child] of children.entries()) if (hasEnded(child)) children[index] = startWorker();
       const all = await Promise.all(children.map(async (child, index) => ({ child, index, held: await heldBy(child) })));
       const busy = all.filter(({ held }) => held.length > 0);
       const chosen = busy[Math.floor(random() * busy.length)];
