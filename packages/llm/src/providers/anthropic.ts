@@ -46,7 +46,6 @@ async function* attempt(
   const call: LanguageModelV4CallOptions = {
     prompt: cacheable(
       toPrompt(request, {
-        toolImages: "inside",
         replay: (message, index) => replayOptions(config.slug, message, index),
         callId: safeCallId,
       }),
@@ -57,10 +56,8 @@ async function* attempt(
     ...(effort && effort !== "off" ? { reasoning: effort as (typeof efforts)[number] } : {}),
   };
   yield* streamModel(provider(request.model), call, tap, {
-    mergeBlocks: false,
     blockState,
     finishOf,
-    needsTerminator: true,
     scrub,
     replayState: (blocks) => (blocks ? { kind: "anthropic", blocks } : undefined),
   });

@@ -1,16 +1,13 @@
-import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import type { LlmAdapter } from "../adapter.ts";
-import { isPrivateHost, parseBaseUrl } from "../base-url.ts";
-import type { FinishReason, StreamChunk } from "../chunks.ts";
+import { endpoint, isPrivateHost, parseBaseUrl } from "../base-url.ts";
+import { attemptChat } from "../chat/attempt.ts";
+import { chatMessages, chatTools } from "../chat/messages.ts";
+import type { StreamChunk } from "../chunks.ts";
 import type { Credentials } from "../credentials.ts";
-import { unexpectedFinish } from "../finish-word.ts";
 import { checkKey } from "../key.ts";
 import { chosenEffort, describeModel, type ProviderConfig } from "../provider-config.ts";
 import type { AdapterRequest } from "../request.ts";
 import { scrubber } from "../secret-text.ts";
-import { toPrompt, toTools } from "../wire/prompt.ts";
-import { streamModel } from "../wire/stream-model.ts";
-import { createTap } from "../wire/tap.ts";
 
 /**
  * Serves any server that speaks the chat-completions stream (DSK-1 to DSK-5). Thinking (`reasoning_content`) is read and sent
@@ -47,37 +44,27 @@ async function* attempt(
   dialect: ChatDialect,
   request: AdapterRequest,
 ): AsyncGenerator<StreamChunk, void, undefined> {
-  const url = parseBaseUrl("openai-compatible", config.baseUrl, config);
+  const base = parseBaseUrl("openai-compatible", config.baseUrl, config);
   const effort = chosenEffort(request, dialect.efforts);
-  const key = checkKey(await credentials.resolve(config.providerId), { required: !isPrivateHost(url.hostname) });
-  const scrub = scrubber(key);
-  const tap = createTap({ terminator: /^data: ?\[DONE\]$/, idleMs: config.idleTimeoutMs, signal: request.signal, scrub });
-  const provider = createOpenAICompatible({
-    name: "gantry",
-    baseURL: url.toString(),
-    headers: { "user-agent": "gantry" },
-    includeUsage: true,
-    fetch: tap.fetch,
-    transformRequestBody: (body) => ({ ...body, ...dialect.thinking(effort), messages: body.messages.map(emptyNotNull) }),
-    ...(key === null ? {} : { apiKey: key }),
-  });
-  const tools = toTools(request);
-  yield* streamModel(
-    provider.chatModel(request.model),
-    {
-      prompt: toPrompt(request, { toolImages: "behind" }),
-      abortSignal: request.signal,
-      ...(request.maxTokens ? { maxOutputTokens: request.maxTokens } : {}),
-      ...(tools ? { tools } : {}),
-    },
-    tap,
-    { mergeBlocks: true, finishOf, needsTerminator: true, scrub },
-  );
+  const key = checkKey(await credentials.resolve(config.providerId), { required: !isPrivateHost(base.hostname) });
+  const url = new URL(endpoint(base, "/chat/completions"));
+  const { signal } = request;
+  const body = bodyOf(request, dialect.thinking(effort));
+  yield* attemptChat({ url, key, body, idleMs: config.idleTimeoutMs, signal, scrub: scrubber(key) });
 }
 
-/** Some servers refuse `content: null` beside tool calls (DSK-3). */
-function emptyNotNull(message: { content?: unknown }): object {
-  return message.content === null ? { ...message, content: "" } : message;
+/** The messages and tools are texts already, so the body is joined and not written anew (performance.md, limit 4). */
+function bodyOf(request: AdapterRequest, thinking: object): string {
+  const { model, maxTokens, tools } = request;
+  const head = {
+    model,
+    ...(maxTokens ? { max_tokens: maxTokens } : {}),
+    ...thinking,
+    stream: true,
+    stream_options: { include_usage: true },
+  };
+  const offered = tools?.length ? `,"tools":[${chatTools(tools)}]` : "";
+  return `${JSON.stringify(head).slice(0, -1)},"messages":[${chatMessages(request)}]${offered}}`;
 }
 
 const isDeepSeek = (baseUrl: string) => URL.canParse(baseUrl) && /(^|\.)deepseek\.com$/.test(new URL(baseUrl).hostname);
@@ -95,10 +82,3 @@ export const deepSeekDialect: ChatDialect = {
   thinking: (effort) =>
     effort === "off" ? { thinking: { type: "disabled" } } : { thinking: { type: "enabled" }, reasoning_effort: effort ?? "high" },
 };
-
-function finishOf(raw: string | undefined): FinishReason {
-  if (!raw || raw === "stop") return { kind: "stop" };
-  if (raw === "tool_calls" || raw === "function_call") return { kind: "tool-calls" };
-  if (raw === "length") return { kind: "max-tokens" };
-  return unexpectedFinish(raw);
-}

@@ -45,17 +45,15 @@ async function* attempt(
   const provider = createOpenAI({ baseURL: url.toString(), apiKey: key ?? "", headers: { "user-agent": "gantry" }, fetch: tap.fetch });
   const tools = toTools(request);
   const call: LanguageModelV4CallOptions = {
-    prompt: toPrompt(request, { toolImages: "inside", replay: (message, index) => replayOptions(config.slug, message, index) }),
+    prompt: toPrompt(request, { replay: (message, index) => replayOptions(config.slug, message, index) }),
     abortSignal: request.signal,
     providerOptions: { openai: { store: false, ...thinking(effort) } },
     ...(request.maxTokens ? { maxOutputTokens: request.maxTokens } : {}),
     ...(tools ? { tools } : {}),
   };
   yield* streamModel(provider.responses(request.model), call, tap, {
-    mergeBlocks: false,
     blockState,
     finishOf,
-    needsTerminator: true,
     scrub,
     replayState: (blocks) => (blocks ? { kind: "openai", blocks } : undefined),
   });

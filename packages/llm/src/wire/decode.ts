@@ -4,8 +4,6 @@ import type { StreamChunk, StreamedBlock } from "../chunks.ts";
 import { disjointUsage } from "../usage.ts";
 
 export type DecodeOptions = {
-  /** One block for all text and one for all thinking (DSK-5), or a block for each the provider opens. */
-  readonly mergeBlocks: boolean;
   /** State to send back with a block, read from a part that belongs to it. */
   blockState?(part: LanguageModelV4StreamPart): Json | undefined;
 };
@@ -32,11 +30,9 @@ export class PartDecoder {
       case "reasoning-delta":
         return yield* this.grow("reasoning", part);
       case "text-end":
-        if (!this.options.mergeBlocks) yield* this.end("text", part);
-        return;
+        return yield* this.end("text", part);
       case "reasoning-end":
-        if (!this.options.mergeBlocks) yield* this.end("reasoning", part);
-        return;
+        return yield* this.end("reasoning", part);
       case "tool-input-start": {
         const { block } = this.blockFor(`call:${part.id}`, "tool-call");
         yield { type: "block-start", index: block.index, blockType: "tool-call" };
@@ -70,7 +66,7 @@ export class PartDecoder {
     type: "text" | "reasoning",
     part: Extract<LanguageModelV4StreamPart, { id: string; type: `${string}-start` | `${string}-delta` }>,
   ) {
-    const { block, isNew } = this.blockFor(this.options.mergeBlocks ? type : `${type}:${part.id}`, type);
+    const { block, isNew } = this.blockFor(`${type}:${part.id}`, type);
     if (isNew) yield { type: "block-start", index: block.index, blockType: type } as const;
     const state = this.options.blockState?.(part);
     if (state !== undefined) block.state = state;
@@ -104,10 +100,9 @@ export class PartDecoder {
 }
 
 export function usageOf(usage: LanguageModelV4Usage): Usage | null {
-  const raw = usage.raw as { prompt_cache_hit_tokens?: unknown } | undefined;
   return disjointUsage({
     inputTotal: usage.inputTokens.total,
-    cacheRead: usage.inputTokens.cacheRead || raw?.prompt_cache_hit_tokens,
+    cacheRead: usage.inputTokens.cacheRead,
     cacheWrite: usage.inputTokens.cacheWrite,
     output: usage.outputTokens.total,
     reasoning: usage.outputTokens.reasoning,

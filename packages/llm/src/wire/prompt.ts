@@ -10,8 +10,6 @@ export type PromptOptions = {
   replay?(message: Message, index: number): PartOptions;
   /** Call ids in the alphabet of the provider. */
   callId?(id: string): string;
-  /** Where images of tool results go: into the result, or, for wires whose results are text, into a user message behind the batch's results. */
-  toolImages: "inside" | "behind";
 };
 
 type UserPart = Extract<LanguageModelV4Message, { role: "user" }>["content"][number];
@@ -19,8 +17,6 @@ type Writing = PromptOptions & {
   readonly prompt: LanguageModelV4Prompt;
   readonly data: AdapterRequest["imageData"];
   readonly names: Map<string, string>;
-  /** images of results that wait for the end of their batch */
-  held: UserPart[];
   callId(id: string): string;
 };
 
@@ -30,19 +26,12 @@ type Writing = PromptOptions & {
  */
 export function toPrompt(request: AdapterRequest, options: PromptOptions): LanguageModelV4Prompt {
   const prompt: LanguageModelV4Prompt = request.system ? [{ role: "system", content: request.system.toWellFormed() }] : [];
-  const writing: Writing = { callId: (id) => id, ...options, prompt, data: request.imageData, names: new Map(), held: [] };
+  const writing: Writing = { callId: (id) => id, ...options, prompt, data: request.imageData, names: new Map() };
   for (const message of request.messages) {
-    if (!message.content.some((block) => block.type === "tool-result")) releaseHeld(writing);
     if (message.role === "user") prompt.push(...userMessages(message, writing));
     else prompt.push(...assistantMessage(message, writing));
   }
-  releaseHeld(writing);
   return prompt;
-}
-
-function releaseHeld(writing: Writing): void {
-  if (writing.held.length > 0) writing.prompt.push({ role: "user", content: writing.held });
-  writing.held = [];
 }
 
 function userMessages(message: Message, writing: Writing): LanguageModelV4Message[] {
@@ -66,16 +55,15 @@ function filePart(block: ImageBlock, data: AdapterRequest["imageData"]) {
 }
 
 function toolResult(block: ToolResultBlock, writing: Writing) {
-  const { callId, names, data, toolImages, held } = writing;
+  const { callId, names, data } = writing;
   const images = block.content.filter((part) => part.type === "image");
   const text = textsOf(block.content).join("\n").toWellFormed();
   const shown = text === "" ? "(no output)" : text;
   const call = { type: "tool-result" as const, toolCallId: callId(block.toolCallId), toolName: names.get(block.toolCallId) ?? "tool" };
-  if (images.length > 0 && toolImages === "inside") {
+  if (images.length > 0) {
     const value = block.content.map((part) => (part.type === "image" ? filePart(part, data) : textPart(part.text)));
     return { ...call, output: { type: "content" as const, value } };
   }
-  for (const image of images) held.push(textPart(`Image ${image.attachmentId}, from the tool result above.`), filePart(image, data));
   return { ...call, output: { type: block.isError ? ("error-text" as const) : ("text" as const), value: shown } };
 }
 
@@ -100,7 +88,7 @@ function assistantMessage(message: Message, { names, callId, replay }: Writing):
 const maxArgumentDepth = 200;
 
 /** Arguments that are no JSON object would be refused by most servers; they go back wrapped, so the model sees what it wrote. */
-function callInput(block: ToolCallBlock): unknown {
+export function callInput(block: ToolCallBlock): unknown {
   if (block.arguments.trim() === "") return {};
   try {
     const value: unknown = JSON.parse(block.arguments);

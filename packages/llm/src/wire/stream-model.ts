@@ -9,8 +9,6 @@ import type { Tap } from "./tap.ts";
 export type StreamModelOptions = DecodeOptions & {
   /** What the provider's own finish word means; undefined when it gave none. */
   finishOf(raw: string | undefined): FinishReason;
-  /** Without its end mark the answer counts as cut. */
-  readonly needsTerminator: boolean;
   readonly scrub: (text: string) => string;
   replayState?(blocks: Json[] | undefined): Json | undefined;
 };
@@ -57,7 +55,8 @@ function finishReason(
   if (cut !== undefined) return { kind: "error", failure: failureOfThrown(cut) };
   if (broken) return { kind: "error", failure: broken };
   if (scan.bytes > 0 && !scan.sawData) return { kind: "error", failure: malformed };
-  if (options.needsTerminator && !scan.terminated) return { kind: "error", failure: closed };
+  // without its end mark the answer counts as cut
+  if (!scan.terminated) return { kind: "error", failure: closed };
   const reason = options.finishOf(raw);
   // some servers say “stop” after a tool call
   return reason.kind === "stop" && decoder.sawToolCall ? { kind: "tool-calls" } : reason;

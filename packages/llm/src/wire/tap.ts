@@ -1,6 +1,6 @@
-import { classifyHttp } from "../classify.ts";
-import { failure, LlmFailureError } from "../failure.ts";
+import { LlmFailureError } from "../failure.ts";
 import { readCapped } from "./read-capped.ts";
+import { idleFailure, refusedAnswer } from "./refused-answer.ts";
 import { createSseScan, type SseScan } from "./sse-scan.ts";
 
 export type TapOptions = {
@@ -51,7 +51,9 @@ export function createTap(options: TapOptions): Tap {
     if (!response.ok || !isEventStream(response)) {
       const body = await readCapped(response, 65_536);
       clearTimeout(timer);
-      throw new LlmFailureError(refusedAnswer(response, body, options.scrub));
+      throw new LlmFailureError(
+        refusedAnswer({ status: response.status, isOk: response.ok, headers: response.headers }, body, options.scrub),
+      );
     }
     return new Response(response.body ? observed(response.body) : null, { status: response.status, headers: response.headers });
   };
@@ -90,20 +92,4 @@ function isEventStream(response: Response): boolean {
   const type = response.headers.get("content-type") ?? "";
   // some small servers name no type or a wrong one; a web page or a JSON document is never a stream
   return !/text\/html|application\/(xhtml|json|problem)/i.test(type);
-}
-
-function refusedAnswer(response: Response, body: string, scrub: (text: string) => string) {
-  if (!response.ok) return classifyHttp(response.status || 302, response.headers, body, scrub);
-  if (/"error"/.test(body)) return classifyHttp(502, response.headers, body, scrub);
-  return failure(
-    "MALFORMED_RESPONSE",
-    "The base URL answered with a page or document, not with a model's stream. Check that it is an API address.",
-    {
-      status: response.status,
-    },
-  );
-}
-
-function idleFailure(idleMs: number) {
-  return failure("TIMEOUT", `The model provider was silent for ${Math.max(1, Math.round(idleMs / 1_000))} s. Try again.`);
 }

@@ -1,0 +1,99 @@
+import { Agent as HttpAgent, type IncomingMessage, request as overHttp } from "node:http";
+import { Agent as HttpsAgent, request as overHttps } from "node:https";
+import { LlmFailureError } from "../failure.ts";
+import { idleFailure, refusedAnswer } from "../wire/refused-answer.ts";
+
+export type Post = {
+  readonly url: URL;
+  readonly key: string | null;
+  readonly body: string;
+  /** the longest silence, in ms; every received byte, comments included, starts it anew (DSK-4) */
+  readonly idleMs: number;
+  readonly signal: AbortSignal;
+  readonly scrub: (text: string) => string;
+};
+
+/** A connection that nobody used for so long may be closed by the other side at any moment. */
+const idleSocketMs = 4_000;
+/** How long a server may keep an answer open that is complete. */
+const lingerMs = 1_000;
+/** Bytes that are read of an answer that is no stream. */
+const maxRefusalBytes = 65_536;
+const options = { keepAlive: true, timeout: idleSocketMs };
+const agents = { "http:": new HttpAgent(options), "https:": new HttpsAgent(options) };
+
+/**
+ * Sends a request and gives the text of its answer as it comes. Redirects are not followed. The connection is kept for the next request when
+ * the reader stops at `isComplete`, and dropped when it stops before.
+ * @throws LlmFailureError for an answer that is no stream and for silence; the network's own errors
+ */
+export async function* postForText(post: Post, isComplete: () => boolean): AsyncGenerator<string, void, undefined> {
+  const { url, key, body, idleMs, signal } = post;
+  const headers = {
+    "content-type": "application/json",
+    "content-length": Buffer.byteLength(body),
+    "user-agent": "gantry",
+    ...(key === null ? {} : { authorization: `Bearer ${key}` }),
+  };
+  const isTls = url.protocol === "https:";
+  const send = isTls ? overHttps : overHttp;
+  const sent = send(url, { method: "POST", headers, signal, agent: agents[isTls ? "https:" : "http:"] });
+  let isSilent = false;
+  const silence = setTimeout(() => {
+    isSilent = true;
+    sent.destroy();
+  }, idleMs);
+  let response: IncomingMessage | undefined;
+  try {
+    response = await answerOf(sent, body);
+    silence.refresh();
+    await requireStream(response, post);
+    for await (const part of response.setEncoding("utf8").iterator({ destroyOnReturn: false }) as AsyncIterable<string>) {
+      silence.refresh();
+      yield part;
+      if (isComplete()) return;
+    }
+  } catch (error) {
+    throw isSilent ? new LlmFailureError(idleFailure(idleMs)) : error;
+  } finally {
+    clearTimeout(silence);
+    if (response && isComplete()) letGo(response);
+    else sent.destroy();
+  }
+}
+
+function answerOf(sent: ReturnType<typeof overHttp>, body: string): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    sent.once("response", resolve);
+    sent.on("error", reject); // for good: a later one is told to the reader of the answer
+    sent.end(body);
+  });
+}
+
+/** The server may still hang up in order; then the connection serves again. */
+function letGo(response: IncomingMessage): void {
+  if (response.complete) return void response.resume();
+  const late = setTimeout(() => response.destroy(), lingerMs).unref();
+  response.once("close", () => clearTimeout(late)).on("error", () => {}); // the answer was complete
+  response.resume();
+}
+
+async function requireStream(response: IncomingMessage, { scrub }: Post): Promise<void> {
+  const status = response.statusCode ?? 0;
+  const headers = new Map(Object.entries(response.headers).map(([name, value]) => [name, String(value)]));
+  const isOk = status >= 200 && status < 300;
+  // some small servers name no type or a wrong one; a web page or a JSON document is never a stream
+  if (isOk && !/text\/html|application\/(xhtml|json|problem)/i.test(headers.get("content-type") ?? "")) return;
+  throw new LlmFailureError(refusedAnswer({ status, isOk, headers: new Headers([...headers]) }, await beginningOf(response), scrub));
+}
+
+async function beginningOf(response: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  for await (const part of response as AsyncIterable<Buffer>) {
+    parts.push(part);
+    bytes += part.length;
+    if (bytes >= maxRefusalBytes) break;
+  }
+  return Buffer.concat(parts).toString("utf8", 0, maxRefusalBytes);
+}
