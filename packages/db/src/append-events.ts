@@ -1,5 +1,6 @@
 import { AppError, type OrgId, type PresetId, type SessionEvent, type SessionId } from "@gantry/contracts";
 import { type PromptChanges, promptStatements } from "./prompt-changes.ts";
+import { storable } from "./storable.ts";
 import { tenantQueries } from "./tenant-queries.ts";
 
 /** Readings of the log kept on the session's row; absent fields stay, null clears. */
@@ -113,9 +114,4 @@ function columns(events: readonly SessionEvent[]): unknown[][] {
 function patchValues({ status, interruptions, title, problem, preset, permission }: SessionPatch): unknown[] {
   const texts = [title !== undefined, storable(title), problem !== undefined, storable(problem)];
   return [status ?? null, interruptions ?? null, ...texts, preset?.presetId ?? null, preset?.revision ?? null, permission ?? null];
-}
-
-/** Postgres text holds neither NUL nor half of a surrogate pair. */
-function storable(text: string | null | undefined): string | null {
-  return text?.toWellFormed().replaceAll("\0", "\ufffd") ?? null;
 }

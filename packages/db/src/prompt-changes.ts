@@ -1,4 +1,5 @@
 import type { Json, OrgId, SessionId } from "@gantry/contracts";
+import { storable } from "./storable.ts";
 import type { Statement } from "./tenant-queries.ts";
 
 export type NewPrompt = {
@@ -49,9 +50,10 @@ export function promptStatements({ orgId, sessionId, epoch, nextSeq }: At, chang
   const opened = changes?.open ?? [];
   const of = <K extends keyof NewPrompt>(field: K) => opened.map((prompt) => prompt[field]);
   const shown = opened.map((prompt) => JSON.stringify(prompt.shown));
+  // both are the model's words
+  const [callIds, toolNames] = [of("callId").map(storable), of("toolName").map(storable)];
   const statements: [Statement, unknown[]][] = [];
-  if (opened.length > 0)
-    statements.push([open, [...at, of("id"), of("kind"), of("callId"), of("toolName"), shown, of("binding"), of("ttlMs")]]);
+  if (opened.length > 0) statements.push([open, [...at, of("id"), of("kind"), callIds, toolNames, shown, of("binding"), of("ttlMs")]]);
   if (changes && changes.close.length > 0) statements.push([close, [...at, changes.close]]);
   return statements;
 }

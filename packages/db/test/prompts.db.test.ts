@@ -17,6 +17,7 @@ const prompt = (id: string, more: object = {}) => ({
   ...{ id, kind: "approval" as const, callId: "c1", toolName: "bash", shown: { arguments: "nul \u0000 in it" }, binding, ttlMs: 60_000 },
   ...more,
 });
+const odd = { callId: "nul\0 and half \ud800", toolName: "nul\0" };
 
 async function leased() {
   const tenant = await db.createTenant();
@@ -29,7 +30,7 @@ test("APR-5 a question is stored with the batch that asks it, and ended with the
   const { orgId, sessionId, epoch } = await leased();
   const id = newId();
   const stateOf = async () => (await readPrompt(orgId, sessionId, id))?.state ?? null;
-  await appendEvents(orgId, sessionId, { epoch, nextSeq: 0, events: [asked(0, id)], prompts: { open: [prompt(id)], close: [] } });
+  await appendEvents(orgId, sessionId, { epoch, nextSeq: 0, events: [asked(0, id)], prompts: { open: [prompt(id, odd)], close: [] } });
   assert.equal(await stateOf(), "pending");
   await appendEvents(orgId, sessionId, { epoch, nextSeq: 1, events: [], prompts: { open: [prompt(id)], close: [] } });
   assert.equal(await stateOf(), "pending", "asked twice is asked once");

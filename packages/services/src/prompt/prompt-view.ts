@@ -38,7 +38,8 @@ export const promptColumns = {
 } as const;
 type Row = Common & { readonly kind: string; readonly shown: unknown };
 
-export function promptView({ kind, shown, ...common }: Row): PromptView {
+export function promptView({ kind, shown, ...row }: Row): PromptView {
+  const common = { ...row, toolName: row.toolName === null ? null : showHidden(row.toolName) };
   if (kind === "question") return { ...common, kind, questions: questionsOf(shown) };
   const { arguments: raw, reason, displayReason } = shownOf.approval.parse(shown);
   const told = displayReason?.en ?? reason;
