@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { WorkspaceId } from "./ids.ts";
-import { OrgSlug, text } from "./inputs.ts";
+import { maxRevision, OrgSlug, text } from "./inputs.ts";
 import { StoredJson } from "./json.ts";
 
 /** What the procedures of compositions, plugins and settings accept. A `source` is YAML or JSON text: a list of patches. */
-const Revision = z.int().nonnegative();
+const Revision = z.int().nonnegative().max(maxRevision);
 const Profile = z.string().regex(/^[a-z0-9][a-z0-9-]{0,63}$/);
 const Reason = text(500).optional();
 const composition = { org: OrgSlug, profile: Profile };

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { attachmentLimits } from "./attachments.ts";
+import { hasHidden } from "./hidden-characters.ts";
 import { AttachmentId, SessionId, WorkspaceId } from "./ids.ts";
 
 /**
@@ -13,12 +14,18 @@ export const text = (max: number) =>
     .refine((value) => !value.includes("\u0000"), "must not contain NUL")
     .overwrite((value) => value.toWellFormed());
 
-/** One line for a list or a heading: no control characters, trimmed, not empty. */
+/** One line for a list or a heading: trimmed, not empty, and nothing in it that a reader does not see. */
 export const line = (max: number) =>
   text(max)
     .overwrite((value) => value.trim())
-    .refine((value) => !/\p{Cc}/u.test(value), "must be one line without control characters")
+    .refine(
+      (value) => !hasHidden(value),
+      "must be one line without control characters, zero-width characters or marks that turn text around",
+    )
     .refine((value) => value.length > 0, "must not be empty");
+
+/** What the column of a revision holds. */
+export const maxRevision = 2 ** 31 - 1;
 
 export const minPasswordChars = 10;
 /** argon2 reads every byte it is given: the cap keeps one sign-in cheap. */
@@ -69,11 +76,13 @@ export type WorkspaceInput = z.infer<typeof WorkspaceInput>;
 export const UploadInput = z.strictObject({ org: OrgSlug, name: WorkspaceName });
 export type UploadInput = z.infer<typeof UploadInput>;
 
-/** As the address of an upload names it; the name is a label without folders. */
+/** As the address of an upload names it; the name is a label without folders, and without what systems put there that nobody sees. */
 export const UploadAttachment = z.strictObject({
   org: OrgSlug,
   session: SessionId,
-  name: line(attachmentLimits.maxNameChars).overwrite((value) => value.replace(/^.*[/\\]/, "") || "file"),
+  name: text(attachmentLimits.maxNameChars)
+    .overwrite((value) => value.replace(/\p{Cf}/gu, ""))
+    .pipe(line(attachmentLimits.maxNameChars).overwrite((value) => value.replace(/^.*[/\\]/, "") || "file")),
 });
 export type UploadAttachment = z.infer<typeof UploadAttachment>;
 export const AttachmentInput = z.strictObject({ org: OrgSlug, id: AttachmentId });

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { SessionId } from "./ids.ts";
-import { ClientKey, line, OrgSlug, PresetSlug, text } from "./inputs.ts";
+import { ClientKey, line, maxRevision, OrgSlug, PresetSlug, text } from "./inputs.ts";
 
 /** What the procedures of presets accept. A `source` is YAML or JSON text: the list of rows. */
 const Source = text(262_144);
 const Reason = text(500).optional();
 const preset = { org: OrgSlug, slug: PresetSlug };
-const Revision = z.int().positive();
+const Revision = z.int().positive().max(maxRevision);
 const display = { name: line(80), description: text(500), order: z.int().min(0).max(1_000_000) };
 
 export const PresetInput = z.strictObject(preset);

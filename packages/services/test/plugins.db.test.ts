@@ -222,6 +222,26 @@ describe("installing and removing", () => {
     assert.equal((await layer()).revision, 1);
   });
 
+  test("a cancelled request stays cancelled, for repeats that wait before the cancel, behind it, and for later ones", async () => {
+    const { tenant, install, cancel, layer } = await start();
+    const id = randomUUID();
+    const lock = await holdLock(tenant.orgId);
+    const repeats = [install("dry-run", id)];
+    await waitForWaiters(world, 1);
+    repeats.push(install("dry-run", id));
+    await waitForWaiters(world, 2);
+    const cancelling = cancel(id);
+    await waitForWaiters(world, 3);
+    repeats.push(install("dry-run", id), install("dry-run", id));
+    await waitForWaiters(world, 5);
+    await lock.release();
+    assert.deepEqual(await cancelling, { answer: "cancelled" });
+    const later = await Promise.all([...repeats, install("dry-run", id)]);
+    for (const { code, saved } of later) assert.deepEqual([code, saved], ["CANCELLED", false]);
+    assert.equal((await layer()).revision, 0);
+    assert.equal((await install("dry-run", randomUUID())).saved, true, "a new request is another wish");
+  });
+
   test("another organisation cannot cancel or learn of a request", async () => {
     const [ours, theirs] = [await start(), await start()];
     const id = randomUUID();

@@ -1,18 +1,19 @@
 import { AppError, type InstallBundle } from "@gantry/contracts";
 import { type Tx, withOrg } from "@gantry/db";
-import { type CompositionState, draftOf } from "../composition/composition-state.ts";
+import { type CompositionState, draftOf, readState } from "../composition/composition-state.ts";
 import { changeTimeoutMs, lockState } from "../composition/lock-composition.ts";
 import type { ServiceContext } from "../context.ts";
 import { findBundle } from "./bundle-view.ts";
 import { readSpec } from "./inspect-plugin.ts";
 import { beginInstall, passVerdict } from "./install-locks.ts";
-import { findInstall } from "./install-record.ts";
-import { activate, type OperationResult, type Refusal, refused, unchanged } from "./operation-result.ts";
+import { findInstall, isCancelled } from "./install-record.ts";
+import { activate, cancelled, type OperationResult, type Refusal, refused, unchanged } from "./operation-result.ts";
 import { withBundle } from "./select-bundle.ts";
 
 /**
  * Adds an approved bundle, `name` or `name@version`, to the org in two steps: the composition with it is checked, then put in force; a failure of either
- * leaves the earlier revision. A repeat of `requestId` within a day is the same request: it gets the same result, also while the first still runs.
+ * leaves the earlier revision. A repeat of `requestId` within a day is the same request: it gets the same result, also while the first still runs, and stores
+ * nothing once the request was cancelled.
  * @throws REVISION_STALE, COMPOSITION_BUSY, CONFLICT when the id was used for something else, NOT_FOUND for an unknown profile
  */
 export function installBundle(ctx: ServiceContext, input: InstallBundle): Promise<OperationResult> {
@@ -21,6 +22,7 @@ export function installBundle(ctx: ServiceContext, input: InstallBundle): Promis
     ctx.orgId,
     async (tx) => {
       await beginInstall(tx, ref);
+      if (await isCancelled(tx, ref)) return refused(await readState(tx, ctx, input.profile), input.spec, cancelled);
       const earlier = await findInstall(tx, ref);
       if (!earlier) return install(tx, ctx, input, await lockState(tx, ctx, input));
       if (earlier.profile === input.profile && earlier.spec === input.spec) return earlier.result;

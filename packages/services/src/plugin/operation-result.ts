@@ -90,7 +90,7 @@ export async function activate(
   return result(revision);
 }
 
-const cancelled: Refusal = { code: "CANCELLED", message: "The installation was cancelled. Nothing was changed." };
+export const cancelled: Refusal = { code: "CANCELLED", message: "The installation was cancelled. Nothing was changed." };
 
 function warningsOf({ composition, problems }: Composed): string[] {
   return [...problems.map(describeIssue), ...composition.warnings.map(describeWarning)];
