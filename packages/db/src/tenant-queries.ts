@@ -1,5 +1,6 @@
+import type { Socket } from "node:net";
 import type { OrgId, UserId } from "@gantry/contracts";
-import type { QueryResult } from "pg";
+import type { PoolClient, QueryResult } from "pg";
 import { eventPool } from "./connections.ts";
 import { rethrow } from "./outage.ts";
 
@@ -27,18 +28,29 @@ async function boundQueries<R extends Row>(
   statements: [Statement, unknown[]][],
 ): Promise<QueryResult<R>[]> {
   const client = await eventPool().connect().catch(rethrow);
-  const sent = [
+  const sent = together(client, () => [
     client.query("BEGIN"),
     client.query({ ...binding[to], values: [id] }),
     ...statements.map(([statement, values]) => client.query<R>({ ...statement, values })),
     client.query("COMMIT"),
-  ];
+  ]);
   const settled = await Promise.allSettled(sent);
   const failed = settled.find((result) => result.status === "rejected");
   // COMMIT has ended the transaction either way; a connection that broke is thrown away
   client.release(failed ? failed.reason : undefined);
   if (failed) return rethrow(failed.reason);
   return settled.slice(2, -1).map((result) => (result as PromiseFulfilledResult<QueryResult<R>>).value);
+}
+
+/** What `send` writes leaves as one packet: each write of its own is a system call here and a wake-up there. */
+function together<T>(client: PoolClient, send: () => T): T {
+  const { stream } = (client as unknown as { connection: { stream: Socket } }).connection;
+  stream.cork();
+  try {
+    return send();
+  } finally {
+    stream.uncork();
+  }
 }
 
 /** {@link tenantQueries} for a single statement's rows. */

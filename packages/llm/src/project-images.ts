@@ -8,7 +8,9 @@ type ImageData = Extract<RequestImage, { kind: "data" }>;
  * text only (LLM-10). The log's messages stay what they are.
  */
 export async function projectImages({ images, ...request }: LlmRequest, acceptsImages: boolean): Promise<AdapterRequest> {
-  const blocks = request.messages.flatMap(({ content }) => content.flatMap(imagesOf));
+  const blocks: ImageBlock[] = [];
+  // most messages have none: nothing is made for them, request after request
+  for (const { content } of request.messages) for (const block of content) if (mayHaveImages(block)) blocks.push(...imagesOf(block));
   if (blocks.length === 0) return request;
   const shown = acceptsImages && images ? await images(blocks, request.signal) : blocks.map(acceptsImages ? unavailable : textOnly);
   if (shown.length !== blocks.length) throw new Error(`a request has ${blocks.length} images and got ${shown.length}`);
@@ -27,6 +29,8 @@ export async function projectImages({ images, ...request }: LlmRequest, acceptsI
   });
   return { ...request, messages, imageData };
 }
+
+const mayHaveImages = ({ type }: ContentBlock): boolean => type === "image" || type === "tool-result";
 
 function imagesOf(block: ContentBlock): ImageBlock[] {
   if (block.type === "image") return [block];

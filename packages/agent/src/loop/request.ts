@@ -75,10 +75,15 @@ function canonical(asked: CallConfig, info: ModelInfo | null, { system, tools }:
   };
 }
 
+/** The text of the last header of a live agent: most steps make the same one again. */
+const made = new WeakMap<Agent, string>();
+
 /** Logs a header that differs from the last one, or is the first of this loop (STP-3). Answers with the logged one, which is frozen. */
 function logHeader(agent: Agent, header: Header, before: Header | null): Header {
   const isFirst = !agent.hasLoggedHeader;
-  if (!isFirst && before && isDeepStrictEqual(toPlain(header), toPlain(before))) return before;
+  const [text, last] = [JSON.stringify(header), made.get(agent)];
+  made.set(agent, text);
+  if (!isFirst && before && (text === last || isDeepStrictEqual(JSON.parse(text), toPlain(before)))) return before;
   const reason = !before ? "initial" : isFirst ? "resume" : "change";
   const event = agent.log.append({ type: "request/header", data: { header, reason } });
   agent.hasLoggedHeader = true;
@@ -88,10 +93,12 @@ function logHeader(agent: Agent, header: Header, before: Header | null): Header 
 function logContext(agent: Agent, { provider, model }: CallConfig, info: ModelInfo | null): void {
   const { contextWindow } = info ?? {};
   const data = { provider, model, ...(contextWindow ? { contextWindow } : {}) };
-  if (!isDeepStrictEqual(data, toPlain(agent.log.last("request/context")?.data))) agent.log.append({ type: "request/context", data });
+  const last = agent.log.last("request/context")?.data;
+  const isSameRoute = last?.provider === provider && last.model === model && last.contextWindow === data.contextWindow;
+  if (!isSameRoute) agent.log.append({ type: "request/context", data });
 }
 
 /** The log's copies have no prototype quirks, but `isDeepStrictEqual` compares prototypes; JSON gives both the same. */
-function toPlain(value: unknown): unknown {
-  return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
+function toPlain(value: Header): unknown {
+  return JSON.parse(JSON.stringify(value));
 }

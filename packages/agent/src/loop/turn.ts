@@ -90,9 +90,9 @@ async function preStep(
   agent: Agent,
   { turn, step, claimed, signal }: Entry,
 ): Promise<{ decision: PreStepDecision; assembly: SystemPromptResult }> {
-  await agent.log.flush();
+  // the prompt is put together while the database writes: what stands in it was decided by nobody yet
+  const [assembly] = await Promise.all([agent.ctx.systemPrompt.assemble({ scope: agent.scope, signal }), agent.log.flush()]);
   signal.throwIfAborted();
-  const assembly = await agent.ctx.systemPrompt.assemble({ scope: agent.scope, signal });
   const withFacts = () => {
     const context = contextMessage(agent, assembly.contexts);
     return context ? [...claimed, context] : claimed;

@@ -1,4 +1,4 @@
-import { isEvent, type Message } from "@gantry/contracts";
+import { isEvent, type Message, type SessionEvent } from "@gantry/contracts";
 import type { Context } from "@gantry/kernel";
 import { newId } from "@gantry/platform";
 import { z } from "zod";
@@ -18,6 +18,7 @@ type Config = z.infer<typeof Config>;
 /** Adds a reading of the clock to each entering step, after everybody else had their say (TIM-1). A rejected step leaves none (AG-086). */
 export function apply(ctx: Context, config: Config): void {
   const zones = new WeakMap<Agent, TurnZones>();
+  const readings: Readings = new WeakMap();
   ctx.on(
     "agent/pre-step",
     async (input, next) => {
@@ -28,7 +29,7 @@ export function apply(ctx: Context, config: Config): void {
       zones.set(agent, known);
       const zone = known.read(agent.log.events, decision.messages);
       const now = Date.now();
-      if (!isDue(agent, config, now)) return decision;
+      if (!isDue(readings, agent, config, now)) return decision;
       const text = describeReading({ now, zone, elapsedMs: elapsed(input, now) });
       return { kind: "enter", messages: [...decision.messages, reading(text)] };
     },
@@ -38,11 +39,20 @@ export function apply(ctx: Context, config: Config): void {
 
 const isReading = ({ source }: Message): boolean => source.kind === "plugin" && source.plugin === name;
 
+/** When the newest reading of each log was taken, and up to where the log was looked at: no step walks through what earlier ones have seen. */
+type Readings = WeakMap<Agent, { readUpTo: number; last: number | null }>;
+
 /** Shadowed readings count too: the log decides, not what the model still sees (TIM-1). A clock that went backwards makes one due. */
-function isDue(agent: Agent, { refreshIntervalMs }: Config, now: number): boolean {
+function isDue(readings: Readings, agent: Agent, { refreshIntervalMs }: Config, now: number): boolean {
   if (refreshIntervalMs === 0) return true;
-  const last = agent.log.events.findLast((event) => isEvent(event, "user/message") && isReading(event.data));
-  return last === undefined || now < last.time || now - last.time >= refreshIntervalMs;
+  const known = readings.get(agent) ?? { readUpTo: 0, last: null };
+  readings.set(agent, known);
+  const { events } = agent.log;
+  for (; known.readUpTo < events.length; known.readUpTo += 1) {
+    const event = events[known.readUpTo] as SessionEvent;
+    if (isEvent(event, "user/message") && isReading(event.data)) known.last = event.time;
+  }
+  return known.last === null || now < known.last || now - known.last >= refreshIntervalMs;
 }
 
 /** Since the last message before this turn, or since the reading of the step before (TIM-3); null when there is none. */

@@ -6,9 +6,6 @@ import { callInput } from "../wire/prompt.ts";
 const written = new WeakMap<Message, string>();
 const writtenTools = new WeakMap<readonly ToolSchema[], string>();
 
-/** Told of each message that is turned into wire text, so that a test can count. */
-export const writing = { onMessage: (_message: Message): void => {} };
-
 /**
  * The members of `messages` of a chat-completions request, as JSON without the brackets: system first; text before tool results where a message
  * mixes both; empty results say so; thinking goes back with its message (DSK-3). Content is never null: some servers refuse it. Text is made
@@ -43,7 +40,6 @@ export function chatTools(tools: readonly ToolSchema[]): string {
 }
 
 function writeMessage(message: Message, data: AdapterRequest["imageData"], held: object[]): string {
-  writing.onMessage(message);
   const objects = message.role === "user" ? userMessages(message, data, held) : assistantMessage(message);
   const text = objects.map((object) => JSON.stringify(object)).join(",");
   // what is sent of an image is decided anew for each request

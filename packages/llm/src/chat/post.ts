@@ -37,12 +37,16 @@ export async function* postForText(post: Post, isComplete: () => boolean): Async
   };
   const isTls = url.protocol === "https:";
   const send = isTls ? overHttps : overHttp;
-  const sent = send(url, { method: "POST", headers, signal, agent: agents[isTls ? "https:" : "http:"] });
+  const sent = send(url, { method: "POST", headers, agent: agents[isTls ? "https:" : "http:"] });
   let isSilent = false;
   const silence = setTimeout(() => {
     isSilent = true;
     sent.destroy();
   }, idleMs);
+  // not the request's own option: that one would end a connection that serves again
+  const drop = () => void sent.destroy(signal.reason);
+  signal.addEventListener("abort", drop, { once: true });
+  if (signal.aborted) drop();
   let response: IncomingMessage | undefined;
   try {
     response = await answerOf(sent, body);
@@ -57,6 +61,7 @@ export async function* postForText(post: Post, isComplete: () => boolean): Async
     throw isSilent ? new LlmFailureError(idleFailure(idleMs)) : error;
   } finally {
     clearTimeout(silence);
+    signal.removeEventListener("abort", drop);
     if (response && isComplete()) letGo(response);
     else sent.destroy();
   }
@@ -72,9 +77,8 @@ function answerOf(sent: ReturnType<typeof overHttp>, body: string): Promise<Inco
 
 /** The server may still hang up in order; then the connection serves again. */
 function letGo(response: IncomingMessage): void {
-  if (response.complete) return void response.resume();
   const late = setTimeout(() => response.destroy(), lingerMs).unref();
-  response.once("close", () => clearTimeout(late)).on("error", () => {}); // the answer was complete
+  response.once("close", () => clearTimeout(late)).on("error", () => {}); // the answer is complete
   response.resume();
 }
 
