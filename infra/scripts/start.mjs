@@ -10,7 +10,8 @@ import { ensureClient, migrate } from "./lib/prisma.mjs";
 import { useProjectNode } from "./lib/project-node.mjs";
 import { ensureSandboxImage } from "./lib/sandbox-image.mjs";
 import { demoAccount, seed } from "./lib/seed.mjs";
-import { startServices, stopEverything, stopLeftProcesses } from "./lib/services.mjs";
+import { keepServices, startServices, stopEverything, stopLeftProcesses } from "./lib/services.mjs";
+import { publishEnv } from "./lib/services-env.mjs";
 import { onStopSignal } from "./lib/shutdown.mjs";
 import { startStack } from "./lib/stack.mjs";
 import { createSupervisor } from "./lib/supervisor.mjs";
@@ -34,8 +35,10 @@ try {
 async function start() {
   const unlock = lockInstance({ dataDir, url });
   const supervisor = createSupervisor({ dataDir });
+  const atStop = [];
   const stop = async () => {
     supervisor.release();
+    for (const undo of atStop) await undo();
     await stopEverything(dataDir);
     unlock();
   };
@@ -45,6 +48,8 @@ async function start() {
     await claimPort(port, host);
     const demo = demoAccount(dataDir);
     const { env, docker } = await startServices({ dataDir, url });
+    const services = keepServices({ dataDir });
+    atStop.push(() => services.stop(), publishEnv(env));
     const [image] = await Promise.all([ensureSandboxImage({ env, docker }), prepareApp(env, demo)]);
     await startStack({ supervisor, env, port, host });
     const missing = [docker, image].filter((part) => !part.available).map((part) => part.remark);

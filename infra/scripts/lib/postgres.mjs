@@ -105,9 +105,11 @@ async function keptPort(file) {
 async function untilReady(dataDir) {
   const pidFile = path.join(dataDir, "pg", "postmaster.pid");
   const isReady = () => {
-    if (!findDaemon(dataDir, "postgres")) throw new Failure(`PostgreSQL ended while it started:\n${tailOfLog(dataDir, "postgres")}`);
-    // line 8 of postmaster.pid is the server's own word for its state
-    return existsSync(pidFile) && readFileSync(pidFile, "utf8").split("\n")[7]?.trim() === "ready";
+    const server = findDaemon(dataDir, "postgres");
+    if (!server) throw new Failure(`PostgreSQL ended while it started:\n${tailOfLog(dataDir, "postgres")}`);
+    // line 8 of postmaster.pid is the server's own word for its state, line 1 its pid: a killed server leaves its file
+    const lines = existsSync(pidFile) ? readFileSync(pidFile, "utf8").split("\n") : [];
+    return Number(lines[0]) === server.pid && lines[7]?.trim() === "ready";
   };
   await waitFor(isReady, { limitMs: 60_000, what: "PostgreSQL's start" });
 }

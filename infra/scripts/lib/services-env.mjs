@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { keptSecret, newMasterKey } from "./secrets.mjs";
 
@@ -27,6 +27,16 @@ export function installationEnv({ dataDir, url, postgres, redis }) {
 export function writeEnvFile(file, env) {
   const lines = Object.entries(env).map(([name, value]) => `${name}=${value}`);
   writeFileSync(file, `${lines.join("\n")}\n`, { mode: 0o600 });
+}
+
+/**
+ * Leaves the variables of the running installation below its data folder, for the operator's commands.
+ * @returns a function that takes them away
+ */
+export function publishEnv(env) {
+  const file = path.join(env.GANTRY_DATA_DIR, "run", "installation.env");
+  writeEnvFile(file, env);
+  return () => rmSync(file, { force: true });
 }
 
 function brokerSocket(dataDir) {

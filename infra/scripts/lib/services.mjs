@@ -4,6 +4,7 @@ import { ensureDocker } from "./docker.mjs";
 import { ensurePostgres } from "./postgres.mjs";
 import { say, step } from "./progress.mjs";
 import { ensureRedis } from "./redis.mjs";
+import { watchServices } from "./service-watch.mjs";
 import { installationEnv } from "./services-env.mjs";
 import { removeWorlds } from "./worlds.mjs";
 
@@ -51,6 +52,19 @@ export async function startServices({ dataDir, url, ephemeral, durable, keep, do
   }
   return { env: installationEnv({ dataDir, url, postgres, redis }), docker };
 }
+
+/**
+ * Starts Postgres and Redis again whenever they end while the app runs over them.
+ * @param {{ dataDir: string }} options
+ */
+export const keepServices = ({ dataDir }) =>
+  watchServices({
+    dataDir,
+    services: [
+      { name: "postgres", start: () => ensurePostgres({ dataDir }) },
+      { name: "redis", start: () => ensureRedis({ dataDir }) },
+    ],
+  });
 
 /**
  * Stops what runs over a data folder, last started first, also what a killed start has left there.

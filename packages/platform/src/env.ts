@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { type BrokerEnv, brokerSchema, type Env, envSchema, type LogEnv, logSchema } from "./env-schema.ts";
 
 export type { BrokerEnv, Env } from "./env-schema.ts";
@@ -31,6 +33,26 @@ export function loadLogEnv(): LogEnv {
 export function overrideEnv(values: Source): void {
   overrides = { ...overrides, ...values };
   cache.clear();
+}
+
+/**
+ * Lets a command use the installation that runs over a data folder when the environment names none: its variables are put into the environment. An
+ * environment with a DATABASE_URL is left alone, because half of one installation and half of another would be worse than none.
+ * @param defaultDataDir where data is when GANTRY_DATA_DIR does not say
+ * @returns the data folder that was used, null when the environment had its own database
+ * @throws Error when neither the environment nor the data folder names an installation
+ */
+export function useInstallation(defaultDataDir: string): string | null {
+  if (process.env.DATABASE_URL) return null;
+  const dataDir = resolve(process.env.GANTRY_DATA_DIR || defaultDataDir);
+  const variables = join(dataDir, "run", "installation.env"); // written while it runs, gone when it has stopped
+  if (!existsSync(variables))
+    throw new Error(
+      `No installation runs over ${dataDir}. Start it with \`npm start\`, name another data folder in GANTRY_DATA_DIR, or set the variables of .env.example.`,
+    );
+  process.loadEnvFile(variables);
+  cache.clear();
+  return dataDir;
 }
 
 function load<T>(schema: Parser<T>): T {

@@ -1,4 +1,4 @@
-export { type BrokerEnv, type Env, loadBrokerEnv, loadEnv, overrideEnv } from "./env.ts";
+export { type BrokerEnv, type Env, loadBrokerEnv, loadEnv, overrideEnv, useInstallation } from "./env.ts";
 export { derivedId, newId } from "./ids.ts";
 export { createLogger, type Logger } from "./logger.ts";
 export { canonicalHost, isInsideName, kindOfHost } from "./net/host-name.ts";
