@@ -196,3 +196,31 @@ test("AG-182 a replacement in the middle keeps the order around it, also of a si
     ["a", "new", "c"],
   );
 });
+
+test("AG-191 the last flush of a worker that ends waits for the write in flight and tries a failed one again, with nothing lost or doubled", async () => {
+  const gate = Promise.withResolvers<void>();
+  let writes = 0;
+  const { log, batches } = testLog({
+    write: async () => {
+      writes += 1;
+      if (writes === 1) await gate.promise;
+      if (writes === 2) throw new AppError("UNAVAILABLE", "Postgres restarts.");
+    },
+  });
+  log.append(draft.title("in flight"));
+  await new Promise((resolve) => setImmediate(resolve));
+  log.append(draft.title("waits"));
+  const last = log.flush();
+  gate.resolve();
+  await assert.rejects(last, /restarts/);
+  await log.flush();
+  assert.deepEqual(
+    batches.map(({ nextSeq, events }) => [nextSeq, events.length]),
+    [
+      [0, 1],
+      [1, 1],
+    ],
+  );
+  await log.flush();
+  assert.equal(writes, 3, "what is written is not written again");
+});
