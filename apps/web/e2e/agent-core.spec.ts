@@ -25,10 +25,11 @@ const questions = [
   },
   { id: "checks", question: "Which checks?", options: [{ label: "Types" }, { label: "Tests" }, { label: "Format" }], multi_select: true },
 ];
-const words = ["allow this", "deny this", "ask me", "ask again", "leave me waiting"];
+
+const prompts = /^(allow this|deny this|ask me|ask again|leave me waiting)$/;
 
 function script(request: ScriptRequest) {
-  const { said, results } = lastSaid(request, words);
+  const { said, results } = lastSaid(request, prompts);
   const [result] = results;
   if (said === "allow this")
     return result === undefined ? widely("echo allowed > mark.txt && echo marked") : { text: `It said: ${result}` };
@@ -163,11 +164,9 @@ async function workspaceIdOf(page: Page, org: string): Promise<string> {
 
 test("a running turn is steered; what waits is edited, moved by keyboard, removed and steered", async ({ page }) => {
   test.setTimeout(180_000);
-  const { org, model } = await startTeam(page, ({ messages }) => {
-    const heard = messages.flatMap((message) => (message.role === "user" ? [message.text] : []));
-    const last = heard.at(-1) ?? "";
-    if (last === "write for long") return { text: "word ".repeat(500), chunkSize: 5, delayMs: 40 };
-    return { text: `Heard ${last}.` };
+  const { org, model } = await startTeam(page, (request) => {
+    const { said } = lastSaid(request, /^(write for long|first|second|third.*|fourth)$/);
+    return said === "write for long" ? { text: "word ".repeat(500), chunkSize: 5, delayMs: 40 } : { text: `Heard ${said}.` };
   });
   await startSession(page, { org, prompt: "write for long", workspace: "files" });
   await expect(sessionLog(page)).toContainText("word word word", { timeout: 60_000 });
@@ -200,7 +199,7 @@ test("a running turn is steered; what waits is edited, moved by keyboard, remove
 /** What the log says in words; not how long ago, how long so far, or whether it is still going on. */
 const saidOf = (page: Page): Promise<string[]> =>
   sessionLog(page).evaluate((log) =>
-    [...log.querySelectorAll<HTMLElement>(".prose-agent, section p.whitespace-pre-wrap")].map((part) => part.textContent.trim()),
+    [...log.querySelectorAll<HTMLElement>(".prose-agent, article p.whitespace-pre-wrap")].map((part) => part.textContent.trim()),
   );
 
 test("a page that is loaded again at random moments says what it said before, and what a page says that never was", async ({
@@ -208,11 +207,11 @@ test("a page that is loaded again at random moments says what it said before, an
   browser,
 }) => {
   test.setTimeout(240_000);
-  const steps = 6;
+  const steps = 9;
   const { org, model } = await startTeam(page, ({ messages }) => {
     const done = messages.filter((message) => message.role === "tool").length;
     const text = `Step ${done}: ${`some words of step ${done} `.repeat(20)}`;
-    if (done < steps) return { ...callTool("bash", { command: `echo ${done}`, description: "Say it" }, text), chunkSize: 6, delayMs: 30 };
+    if (done < steps) return { ...callTool("bash", { command: `echo ${done}`, description: "Say it" }, text), chunkSize: 6, delayMs: 60 };
     return { text: `All done. ${text}`, chunkSize: 6, delayMs: 30 };
   });
   // tall enough for all of it: rows out of view are not in the page
@@ -254,8 +253,9 @@ test("a page that is loaded again at random moments says what it said before, an
 
 test("/compact sums up what came before; people still read all of it, and an unknown command is explained", async ({ page }) => {
   test.setTimeout(180_000);
-  const { org, model } = await startTeam(page, ({ messages }) => {
-    const last = messages.findLast((message) => message.role === "user")?.text ?? "";
+  const { org, model } = await startTeam(page, (request) => {
+    const { messages } = request;
+    const { said: last } = lastSaid(request, /^(write much|and now.|go on)$|write a summary of the conversation/);
     if (last.includes("write a summary of the conversation")) return { text: "The user wanted a long text and has it." };
     if (last === "write much") return { text: `A long text. ${"It goes on and on. ".repeat(900)}`, chunkSize: 400 };
     return { text: `${messages.some((message) => message.text.includes("<compacted-summary>")) ? "From the summary." : "From memory."}` };
@@ -293,8 +293,8 @@ test("a session is forked from an answer and before a message, rated, renamed in
   page,
 }) => {
   test.setTimeout(180_000);
-  const { org, model } = await startTeam(page, ({ messages }) => ({
-    text: `Answer to ${messages.findLast((message) => message.role === "user")?.text}`,
+  const { org, model } = await startTeam(page, (request) => ({
+    text: `Answer to ${lastSaid(request, / question$/).said}`,
     usage: { input: 1_200, output: 40 },
   }));
   const sessionId = await startSession(page, { org, prompt: "first question", workspace: "files" });

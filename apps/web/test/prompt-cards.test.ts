@@ -69,5 +69,5 @@ test("a slash and a name are a command; paths, questions and a space before are 
 test("numbers are short and say enough", () => {
   assert.deepEqual([950, 12_345, 234_567, 1_234_567].map(tokenCount), ["950", "12.3k", "235k", "1.2M"]);
   assert.deepEqual([0, 0.000_01, 0.001_2, 0.05, 1.2].map(dollars), ["$0.00", "under $0.0001", "$0.0012", "$0.05", "$1.20"]);
-  assert.deepEqual([5_000, 3 * 3_600_000, 6.9 * 24 * 3_600_000].map(timeLeft), ["5 s", "3 h 00 m", "6 d"]);
+  assert.deepEqual([5_000, 3 * 3_600_000, 6.9 * 24 * 3_600_000].map(timeLeft), ["5 s", "3 h 00 m", "7 d"]);
 });

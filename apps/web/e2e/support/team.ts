@@ -14,9 +14,9 @@ export async function startTeam(page: Page, script: Script): Promise<{ org: stri
   return { org, model };
 }
 
-/** What people said last, and what the tools answered since. */
-export function lastSaid({ messages }: ScriptRequest, known: readonly string[]): { said: string; results: string[] } {
-  const at = messages.findLastIndex((message) => message.role === "user" && known.includes(message.text));
+/** The last message that `prompts` fits (the product tells the model things too), and what the tools answered since. */
+export function lastSaid({ messages }: ScriptRequest, prompts: RegExp): { said: string; results: string[] } {
+  const at = messages.findLastIndex((message) => message.role === "user" && prompts.test(message.text));
   const said = messages[at];
   const results = messages.slice(at + 1).flatMap((message) => (message.role === "tool" ? [message.text] : []));
   return { said: said?.role === "user" ? said.text : "", results };

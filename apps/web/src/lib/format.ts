@@ -40,5 +40,5 @@ export function dollars(usd: number): string {
   return `$${usd > 0 && usd < 0.1 ? usd.toFixed(4).replace(/0{1,2}$/, "") : usd.toFixed(2)}`;
 }
 
-/** "6 d", "23 h 05 m", "42 s": how long something still holds. */
-export const timeLeft = (ms: number): string => (ms >= 2 * 24 * 3_600_000 ? `${Math.floor(ms / (24 * 3_600_000))} d` : duration(ms));
+/** "7 d", "23 h 05 m", "42 s": how long something still holds. */
+export const timeLeft = (ms: number): string => (ms >= 2 * 24 * 3_600_000 ? `${Math.round(ms / (24 * 3_600_000))} d` : duration(ms));

@@ -14,6 +14,7 @@ import { Button } from "../../ui/button.tsx";
 import { Select } from "../../ui/field.tsx";
 import { EmptyState, Skeleton } from "../../ui/states.tsx";
 import { newClientKey, noteFirstPrompt } from "../session/outbox.ts";
+import { PermissionField } from "../session/permission-select.tsx";
 import { PresetReason, PresetSelect, usePresetChoice } from "./preset-select.tsx";
 import { useDefaults } from "./use-defaults.ts";
 
@@ -67,6 +68,7 @@ function Form({ org, workspaces, providers, workspaceId, prompt }: FormProps): R
     workspaceId ?? workspaces.find((item) => item.state === "ready")?.id ?? workspaces[0]?.id ?? "",
   );
   const [picked, setPicked] = useState<string | null>(null);
+  const [permission, setPermission] = useState<string | null>(null);
   const [clientKey, setClientKey] = useState(newClientKey);
   const defaults = useDefaults(org, workspace);
   const preset = usePresetChoice(org, defaults.preset);
@@ -92,6 +94,7 @@ function Form({ org, workspaces, providers, workspaceId, prompt }: FormProps): R
       model: route.model,
       prompt: text,
       ...(preset.chosen && { preset: preset.chosen.slug }),
+      ...(permission && { permission }),
       clientKey,
       timeZone: browserZone(),
     });
@@ -148,6 +151,7 @@ function Form({ org, workspaces, providers, workspaceId, prompt }: FormProps): R
             ))}
           </Select>
           <PresetSelect choice={preset} />
+          <PermissionField value={permission ?? defaults.permission ?? "workspace-write"} onChange={setPermission} className="h-9" />
           <Button
             look="primary"
             type="submit"

@@ -141,17 +141,19 @@ export function Composer(props: Props): ReactNode {
           <Paperclip aria-hidden className="size-4" />
         </Button>
         {controls}
-        <span className="min-w-0 flex-1 truncate pl-1 text-soft text-xs max-md:invisible" aria-live="polite">
+        <span className="min-w-0 flex-1 truncate pl-1 text-soft text-xs max-md:sr-only" aria-live="polite">
           {isEscArmed ? t.escAgain : t.hint}
         </span>
-        <SendButtons
-          isWorking={isWorking}
-          isStopping={isStopping}
-          isEmpty={isEmpty}
-          isCommand={isRun}
-          onQueue={() => send("next-turn")}
-          onStop={onStop}
-        />
+        <span className="ml-auto flex items-center gap-2">
+          <SendButtons
+            isWorking={isWorking}
+            isStopping={isStopping}
+            isEmpty={isEmpty}
+            isCommand={isRun}
+            onQueue={() => send("next-turn")}
+            onStop={onStop}
+          />
+        </span>
       </div>
     </form>
   );

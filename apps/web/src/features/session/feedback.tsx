@@ -42,9 +42,23 @@ export function Rating({ messageId, before, actions }: Props): ReactNode {
           {before}
           {mine?.note && note === null && <span className="max-w-60 truncate italic">“{mine.note}”</span>}
         </span>
-        <IconButton icon={ThumbsUp} label={t.good} pressed={mine?.rating === "positive"} busy={isBusy} onClick={() => press("positive")} />
-        <IconButton icon={ThumbsDown} label={t.bad} pressed={mine?.rating === "negative"} busy={isBusy} onClick={() => press("negative")} />
-        {actions}
+        <span className="flex shrink-0">
+          <IconButton
+            icon={ThumbsUp}
+            label={t.good}
+            pressed={mine?.rating === "positive"}
+            busy={isBusy}
+            onClick={() => press("positive")}
+          />
+          <IconButton
+            icon={ThumbsDown}
+            label={t.bad}
+            pressed={mine?.rating === "negative"}
+            busy={isBusy}
+            onClick={() => press("negative")}
+          />
+          {actions}
+        </span>
       </div>
       {note !== null && mine && (
         <form

@@ -6,12 +6,12 @@ type Props = { author: string | null; at: number | null; action?: ReactNode; chi
 
 /** What a person asked: a quiet card with author and time. */
 export const PromptCard = ({ author, at, action, children }: Props): ReactNode => (
-  <section aria-label={author ?? en.session.someone} className="mt-3 rounded-box border bg-card px-4 py-3">
+  <article aria-label={author ?? en.session.someone} className="mt-3 rounded-box border bg-card px-4 py-3">
     <div className="mb-1 flex items-center gap-2 text-soft text-xs">
       <span className="min-w-0 flex-1 truncate font-medium">{author ?? en.session.someone}</span>
       {at !== null && <Time at={at} />}
       {action && <span className="-my-2 -mr-2 flex items-center">{action}</span>}
     </div>
     {children}
-  </section>
+  </article>
 );

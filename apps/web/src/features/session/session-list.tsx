@@ -1,7 +1,7 @@
 "use client";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { ArrowDown } from "lucide-react";
-import { type ReactNode, useCallback, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { type ReactNode, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { en } from "../../strings/en.ts";
 import { Button } from "../../ui/button.tsx";
 import { listRows } from "./model/list-rows.ts";
@@ -72,6 +72,16 @@ export default function SessionList({ state, openRows, onToggle, isLoadingOlder,
       if (rows.length > 0 && stick.current) list.scrollToEnd();
     },
     [rows, openRows, list],
+  );
+
+  useEffect(
+    function loadWhatFits() {
+      const box = scroller.current;
+      if (!box || !state.caughtUp || !hasOlder(state) || isLoadingOlder) return;
+      // without anything to scroll nobody could ask for more: long turns fold to a line
+      if (box.scrollHeight <= box.clientHeight) loadOlder();
+    },
+    [state, isLoadingOlder, loadOlder],
   );
 
   const lastTop = useRef(0);

@@ -38,9 +38,9 @@ export default function UsageMenu({ readings }: { readings: Readings }): ReactNo
           <p className="tabular">{contextText(context)}</p>
           {share !== null && share >= highShare / 2 && <p className="mt-0.5 text-soft text-xs">{t.compactHint}</p>}
           <h2 className="mt-3 font-medium">{t.cost}</h2>
-          <p className="tabular">{spent ?? "–"}</p>
-          <p className="mt-0.5 text-soft text-xs">{fill(t.costAt, { day: cost.pricesAsOf })}</p>
-          {!cost.isComplete && <p className="mt-0.5 text-soft text-xs">{t.incomplete}</p>}
+          <p className="tabular">{spent ?? (usage.length === 0 ? t.notYet : t.noPrice)}</p>
+          {spent && <p className="mt-0.5 text-soft text-xs">{fill(t.costAt, { day: cost.pricesAsOf })}</p>}
+          {spent && !cost.isComplete && <p className="mt-0.5 text-soft text-xs">{t.incomplete}</p>}
           {usage.length > 0 && <h2 className="mt-3 font-medium">{t.models}</h2>}
           {usage.map((one) => (
             <div key={`${one.provider}/${one.model}`} className="mt-1">

@@ -101,7 +101,7 @@ function Asked({ question, draft, onDraft }: { question: Question; draft: Draft;
         maxLength={20_000}
         value={custom}
         onChange={(event) => onDraft(write(draft, question, event.target.value))}
-        className="mt-1 field-sizing-content min-h-9 max-sm:min-h-11"
+        className="field-sizing-content mt-1 min-h-9! max-sm:min-h-11!"
       />
     </fieldset>
   );
