@@ -120,6 +120,7 @@ export const procedureFixtures: Readonly<Record<string, ProcedureFixture>> = {
     namesIds: true,
     outputKeys: ["items", ...sessionKeys.map((key) => `items.*.${key}`), "nextCursor"],
   },
+  "session.agent": { access: "org", input: session, namesIds: true, outputKeys: [] },
   "session.get": {
     access: "org",
     input: session,
@@ -287,5 +288,5 @@ export const procedureFixtures: Readonly<Record<string, ProcedureFixture>> = {
     namesIds: false,
     outputKeys: [...operationKeys, "remains"],
   },
-  "system.status": { access: "org", input: ({ org }) => ({ org }), namesIds: false, outputKeys: ["installation"] },
+  "system.status": { access: "org", input: ({ org }) => ({ org }), namesIds: false, outputKeys: ["installation", "isQueueUp"] },
 };

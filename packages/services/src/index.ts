@@ -62,6 +62,7 @@ export { changeQueue } from "./session/change-queue.ts";
 export { createSession } from "./session/create-session.ts";
 export { exportSession, type SessionExport } from "./session/export/export-session.ts";
 export { forkSession } from "./session/fork/fork-session.ts";
+export { getSentAgent } from "./session/get-sent-agent.ts";
 export { getSession } from "./session/get-session.ts";
 export { type EventPage, listEvents } from "./session/list-events.ts";
 export { listSessions } from "./session/list-sessions.ts";

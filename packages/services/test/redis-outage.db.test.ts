@@ -5,6 +5,7 @@ import { pendingCommands } from "@gantry/db";
 import { newId } from "@gantry/platform";
 import { sendMessage } from "../src/session/send-message.ts";
 import { streamSession } from "../src/session/stream/stream-session.ts";
+import { getSystemStatus } from "../src/system/get-system-status.ts";
 import { ownRedis } from "./redis-server.ts";
 import { openWriter } from "./session-writer.ts";
 import { openWorld } from "./support.ts";
@@ -50,6 +51,15 @@ describe("while Redis is away", () => {
       if (seen.length === 8) break;
     }
     assert.deepEqual(seen, writer.log);
+  });
+
+  test("the system's status says that the queue is down, and that it is back", async () => {
+    const ctx = world.contextOf(await world.createTenant());
+    assert.equal((await getSystemStatus(ctx)).isQueueUp, true);
+    await redis.kill();
+    assert.deepEqual(await getSystemStatus(ctx), { isQueueUp: false, installation: null });
+    await redis.start();
+    for (const deadline = Date.now() + 20_000; !(await getSystemStatus(ctx)).isQueueUp; ) assert.ok(Date.now() < deadline, "never back");
   });
 
   test("SC-R15 limits are still counted, by each process for itself", async () => {

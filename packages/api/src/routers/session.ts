@@ -21,6 +21,7 @@ import {
   createSession,
   forkSession,
   getProjections,
+  getSentAgent,
   getSession,
   listEvents,
   listSessions,
@@ -38,6 +39,7 @@ import { memberProcedure, orgProcedure, router } from "../trpc.ts";
 export const sessionRouter = router({
   list: orgProcedure.input(ListSessions).query(({ ctx, input }) => listSessions(ctx.service, input)),
   get: orgProcedure.input(SessionInput).query(({ ctx, input }) => getSession(ctx.service, input)),
+  agent: orgProcedure.input(SessionInput).query(({ ctx, input }) => getSentAgent(ctx.service, input)),
   events: orgProcedure.input(ListEvents).query(({ ctx, input }) => listEvents(ctx.service, input)),
   search: orgProcedure.input(SearchSessions).query(({ ctx, input }) => searchForPeople(ctx.service, input)),
   projections: orgProcedure.input(SessionProjectionsInput).query(({ ctx, input }) => getProjections(ctx.service, input)),

@@ -1,7 +1,18 @@
 import type { InstallationStatus } from "@gantry/feed";
 import type { ServiceContext } from "../context.ts";
 
-/** What the workers last reported about this installation; null when none has reported lately. */
-export async function getSystemStatus(ctx: ServiceContext): Promise<{ installation: InstallationStatus | null }> {
-  return { installation: await ctx.installationStatus() };
+export type SystemStatus = {
+  /** false: Redis does not answer, so no worker is told of new messages; what was accepted waits in Postgres */
+  readonly isQueueUp: boolean;
+  /** what the workers last reported; null when none has reported lately, or the report cannot be read */
+  readonly installation: InstallationStatus | null;
+};
+
+export async function getSystemStatus({ installationStatus, log }: ServiceContext): Promise<SystemStatus> {
+  try {
+    return { isQueueUp: true, installation: await installationStatus() };
+  } catch (err) {
+    log.warn({ err }, "Redis does not answer");
+    return { isQueueUp: false, installation: null };
+  }
 }
