@@ -20,7 +20,8 @@ const windows = { bash: [2, each + 1], read: [each + 3, 2 * each + 2] } as const
 const shortSteps = windows.read[1];
 const settleMs = 8_000;
 
-type Side = { readonly pid: number; readonly worldId: string; readonly samples: Map<number, number> };
+type Used = { readonly loop: number; readonly container: number };
+type Side = { readonly pid: number; readonly worldId: string; readonly samples: Map<number, Used> };
 const sides = new Map<string, Side>();
 const isLong = (word: string) => word.startsWith("long");
 const around = (step: number) => [step - 20, step + 20] as const;
@@ -40,20 +41,21 @@ const model = await startStepModel({
   },
   async between(word, index) {
     const side = sides.get(word);
-    if (side && sampled.has(index)) side.samples.set(index, cpuMs(side.pid) + (await containerCpuMs(side.worldId)));
+    if (side && sampled.has(index)) side.samples.set(index, { loop: cpuMs(side.pid), container: await containerCpuMs(side.worldId) });
   },
 });
 const tenant = await openTenant(model.url);
 const floor = await startFloor(model.url);
 const worker = pidOf("worker");
 
-type Result = { readonly run: StepRun; readonly cpu: (from: number, to: number) => number };
+type Result = { readonly run: StepRun; readonly cpu: (from: number, to: number) => Used };
 /** of a step of ours, for the floor to do the same */
 let request = { text: "", word: "" };
 let batches: Awaited<ReturnType<typeof ourBatches>> | null = null;
 
 const wall = { ours: { bash: [] as number[], read: [] as number[] }, floor: { bash: [] as number[], read: [] as number[] } };
-const cpu = { ours: { bash: [] as number[], read: [] as number[] }, floor: { bash: [] as number[], read: [] as number[] } };
+const cpu = { ours: { bash: [] as Used[], read: [] as Used[] }, floor: { bash: [] as Used[], read: [] as Used[] } };
+const sum = ({ loop, container }: Used): number => loop + container;
 for (let round = 0; round <= rounds; round += 1) {
   for (const name of ["ours", "floor"] as const) {
     const { run, cpu: used } = await (name === "ours" ? ours(`short-${newId()}`, shortSteps) : least(`short-${newId()}`, shortSteps));
@@ -68,7 +70,9 @@ for (let round = 0; round <= rounds; round += 1) {
 for (const tool of ["bash", "read"] as const) {
   row(`step, ${tool} in the container, wall p50`, median(wall.ours[tool]), median(wall.floor[tool]), "ms");
   row(`step, ${tool} in the container, wall p90 (limit: p50)`, quantile(wall.ours[tool], 0.9), median(wall.floor[tool]), "ms");
-  row(`CPU of a ${tool} step, loop and container`, median(cpu.ours[tool]), median(cpu.floor[tool]), "ms");
+  row(`CPU of a ${tool} step, loop and container`, median(cpu.ours[tool].map(sum)), median(cpu.floor[tool].map(sum)), "ms");
+  const loop = (used: readonly Used[]) => median(used.map((one) => one.loop));
+  row("  of it the loop alone", loop(cpu.ours[tool]), loop(cpu.floor[tool]), "ms");
 }
 if (longSteps > 0) await long();
 await tenant.close();
@@ -119,7 +123,11 @@ function resultOf(word: string): Result {
   const { samples } = sides.get(word) as Side;
   return {
     run: model.runOf(word),
-    cpu: (from, to) => ((samples.get(to) ?? Number.NaN) - (samples.get(from) ?? Number.NaN)) / (to - from),
+    cpu: (from, to) => {
+      const each = (part: keyof Used) =>
+        ((samples.get(to)?.[part] ?? Number.NaN) - (samples.get(from)?.[part] ?? Number.NaN)) / (to - from);
+      return { loop: each("loop"), container: each("container") };
+    },
   };
 }
 
@@ -130,7 +138,7 @@ async function long(): Promise<void> {
   memory.push(await settled(worker), await settled(floor.pid));
   const bare = await least(`long-${newId()}`, longSteps);
   memory.push(await settled(floor.pid));
-  const at = (step: number, { run, cpu }: Result) => [median(overheads(run, ...around(step))), cpu(...around(step))] as const;
+  const at = (step: number, { run, cpu }: Result) => [median(overheads(run, ...around(step))), sum(cpu(...around(step)))] as const;
   for (const step of places) {
     row(`step ${step} of ${longSteps}, wall p50`, at(step, own)[0], at(step, bare)[0], "ms");
     row(`step ${step} of ${longSteps}, CPU`, at(step, own)[1], at(step, bare)[1], "ms");
