@@ -113,3 +113,23 @@ test("only a change of the permissions is told, not those that a session begins 
   assert.deepEqual(kinds(events), ["prompt", "text", "footer", "permission", "prompt", "text", "footer"]);
   assert.equal(read(events).permission, "read-only");
 });
+
+test("that a turn goes on after a cut stays in view when its work folds", () => {
+  const notice: EventDraft = {
+    type: "user/message",
+    data: {
+      id: "n",
+      role: "user",
+      content: [{ type: "text", text: "Go on." }],
+      source: { kind: "plugin", plugin: "recovery", form: "notice", summary: "Continued after an interruption" },
+    },
+    surfaceOp: "append",
+  };
+  const cut: EventDraft = { type: "turn/end", data: { turn: 1, reason: { kind: "interrupted" } } };
+  const work = [answer(2, "", [{ id: "c", name: "bash", arguments: "{}" }]), call(2, "c", "ls"), result(2, "c", "out")];
+  const rows = [...turn(1).slice(0, -1), cut, turnStart(2), stepStart(2), notice, ...work, stepEnd(2), ...turn(2).slice(3)];
+  assert.deepEqual(
+    listRows(read(logOf(...rows)), new Set()).map(({ kind }) => kind),
+    ["prompt", "text", "end", "footer", "notice", "summary", "text", "footer"],
+  );
+});

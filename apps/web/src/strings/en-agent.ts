@@ -111,6 +111,7 @@ export const agentTexts = {
     label: "Session menu",
     rename: "Rename",
     fork: "Fork session",
+    parent: "Open the session it was forked from",
     export: "Download",
     markdown: "Markdown",
     html: "Web page (HTML)",

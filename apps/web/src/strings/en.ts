@@ -135,25 +135,6 @@ export const en = {
     todos: "To do",
     todosDone: "{done} of {all} done",
     notice: "Note to the agent",
-    permissions: {
-      label: "Permissions",
-      names: {
-        "read-only": "Read only",
-        "workspace-write": "Workspace write",
-        "danger-full-access": "Full access",
-      },
-      custom: "Custom",
-      hints: {
-        "read-only": "Reads the workspace, changes nothing, no network",
-        "workspace-write": "Changes files of the workspace, asks for more",
-        "danger-full-access": "Network and the whole container, asks nobody",
-      },
-      dangerTitle: "Give the agent full access?",
-      dangerText:
-        "It may then use the network and everything in its container, and nobody is asked any more. What it reads may leave this installation. Use it only with files and keys that may be seen by others.",
-      danger: "Give full access",
-      failed: "The permissions were not changed.",
-    },
     jump: "Jump to latest",
     older: "Loading earlier messages",
     beginning: "Beginning of the session",

@@ -1,4 +1,5 @@
 import type { CallCard, Json, ResultCard } from "@gantry/contracts";
+import { presentAskCall, presentAskResult } from "./ask-user.ts";
 import { presentBashCall, presentBashResult } from "./bash.ts";
 import { presentEditCall, presentEditResult } from "./edit.ts";
 import { presentReadCall, presentReadResult } from "./read.ts";
@@ -21,6 +22,7 @@ const presenters: ReadonlyMap<string, Presenter> = new Map<string, Presenter>([
   ["edit", { call: presentEditCall, result: presentEditResult }],
   ["glob", { call: presentGlobCall, result: presentSearchResult }],
   ["grep", { call: presentGrepCall, result: presentSearchResult }],
+  ["ask_user_question", { call: presentAskCall, result: presentAskResult }],
   ["todo_write", { call: presentTodoCall }],
 ]);
 

@@ -3,16 +3,16 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { ShieldAlert, ShieldCheck, ShieldEllipsis } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useState } from "react";
 import { cx } from "../../lib/cx.ts";
-import { en } from "../../strings/en.ts";
+import { permissionTexts } from "../../strings/en-permissions.ts";
 import { useTRPC } from "../../trpc/client.ts";
 import { problemOf } from "../../trpc/problem.ts";
 import { newClientKey } from "./outbox.ts";
 
 const ConfirmDialog = lazy(() => import("../../ui/confirm-dialog.tsx"));
 
-const t = en.session.permissions;
+const t = permissionTexts;
 const danger = "danger-full-access";
-export const permissionNames = Object.entries(t.names);
+const permissionNames = Object.entries(t.names);
 
 type SelectProps = { value: string; onChange: (name: string) => void; className?: string; disabled?: boolean };
 
@@ -67,7 +67,7 @@ export function PermissionField({ value, onChange, className, disabled = false }
 type Props = { org: string; sessionId: string; current: string };
 
 /** What the session may touch from its next policy decision on; the log says when the change has happened (PRM-5). */
-export function PermissionSelect({ org, sessionId, current }: Props): ReactNode {
+export default function PermissionSelect({ org, sessionId, current }: Props): ReactNode {
   const trpc = useTRPC();
   const cache = useQueryClient();
   const [picked, setPicked] = useState<{ name: string; from: string } | null>(null);

@@ -76,7 +76,7 @@ export function SessionHeader({ org, session, title, config, isFresh }: Props): 
             )}
             <code className="truncate font-mono max-sm:hidden">{config?.model ?? session.model}</code>
             <Suspense fallback={<span className="size-8" />}>
-              <SessionMenu org={org} sessionId={session.id} onRename={() => setIsRenaming(true)} />
+              <SessionMenu org={org} sessionId={session.id} parentId={session.parentId} onRename={() => setIsRenaming(true)} />
             </Suspense>
           </>
         )}

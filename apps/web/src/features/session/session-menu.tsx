@@ -1,5 +1,6 @@
 "use client";
 import { Download, Ellipsis, GitFork, Pencil } from "lucide-react";
+import Link from "next/link";
 import type { ReactNode } from "react";
 import { agentTexts } from "../../strings/en-agent.ts";
 import { problemOf } from "../../trpc/problem.ts";
@@ -10,8 +11,10 @@ import { useFork } from "./use-fork.ts";
 const t = agentTexts.menu;
 const formats = ["markdown", "html", "jsonl"] as const;
 
+type Props = { org: string; sessionId: string; parentId: string | null; onRename: () => void };
+
 /** What can be done with the session as a whole. */
-export default function SessionMenu({ org, sessionId, onRename }: { org: string; sessionId: string; onRename: () => void }): ReactNode {
+export default function SessionMenu({ org, sessionId, parentId, onRename }: Props): ReactNode {
   const { fork, start } = useFork(org, sessionId);
   return (
     <>
@@ -29,6 +32,13 @@ export default function SessionMenu({ org, sessionId, onRename }: { org: string;
         <MenuItem onSelect={() => start(null)}>
           <GitFork aria-hidden className="size-4" /> {t.fork}
         </MenuItem>
+        {parentId && (
+          <MenuItem asChild>
+            <Link href={`/${org}/s/${parentId}`} prefetch={false}>
+              <GitFork aria-hidden className="size-4 rotate-180" /> {t.parent}
+            </Link>
+          </MenuItem>
+        )}
         <MenuLine />
         <MenuLabel>{t.export}</MenuLabel>
         {formats.map((format) => (

@@ -11,7 +11,6 @@ import { Composer } from "./composer.tsx";
 import { activityOf, isWorking } from "./model/activity.ts";
 import { pendingMessages } from "./model/inbox.ts";
 import { newClientKey, shownText } from "./outbox.ts";
-import { PermissionSelect } from "./permission-select.tsx";
 import { SessionContext } from "./session-context.ts";
 import { SessionHeader } from "./session-header.tsx";
 import { SessionStart } from "./session-start.tsx";
@@ -23,6 +22,7 @@ import { usePeople } from "./use-people.ts";
 import { permissionOf, useReadings } from "./use-readings.ts";
 import { useSessionStream } from "./use-session-stream.ts";
 
+const PermissionSelect = lazy(() => import("./permission-select.tsx"));
 const PendingList = lazy(() => import("./pending-list.tsx"));
 const PromptPanel = lazy(() => import("./prompts/prompt-panel.tsx"));
 const DecidedNote = lazy(() => import("./prompts/decided-note.tsx"));
@@ -144,12 +144,12 @@ export function SessionView({ org, sessionId }: { org: string; sessionId: string
             draft={draft}
             isHidden={isAsked}
             controls={
-              <>
+              <Suspense>
                 {detail.data && (
                   <PermissionSelect org={org} sessionId={sessionId} current={permissionOf(readings, detail.data.permission)} />
                 )}
-                <Suspense>{readings && <UsageMenu readings={readings} />}</Suspense>
-              </>
+                {readings && <UsageMenu readings={readings} />}
+              </Suspense>
             }
             isWorking={working}
             isStopping={isStopping}

@@ -3,13 +3,14 @@ import { FoldVertical, LoaderCircle, Shield, SquareSlash } from "lucide-react";
 import type { ReactNode } from "react";
 import { cx } from "../../../lib/cx.ts";
 import { tokenCount } from "../../../lib/format.ts";
-import { en, fill } from "../../../strings/en.ts";
+import { fill } from "../../../strings/en.ts";
 import { agentTexts } from "../../../strings/en-agent.ts";
+import { permissionTexts } from "../../../strings/en-permissions.ts";
 import { Markdown } from "../markdown.tsx";
 import type { CommandRow, CompactionRow, PermissionRow } from "../model/rows.ts";
 import { FoldLine, type ToggleRow } from "./parts.tsx";
 
-const names: Readonly<Record<string, string>> = en.session.permissions.names;
+const names: Readonly<Record<string, string>> = permissionTexts.names;
 
 export const PermissionRowView = ({ row }: { row: PermissionRow }): ReactNode => (
   <p className="flex items-center gap-2 py-1 text-soft text-tool">
