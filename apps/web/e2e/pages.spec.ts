@@ -32,7 +32,7 @@ test("Esc twice stops wherever the focus is; the address of a session survives t
   await createEmptyWorkspace(page, org, "files");
   const sessionId = await startSession(page, { org, prompt: "write for long", workspace: "files" });
   await expect(sessionLog(page)).toContainText("word word word", { timeout: 30_000 });
-  await page.getByRole("heading", { level: 1 }).click();
+  await sessionLog(page).focus();
   await page.keyboard.press("Escape");
   await expect(page.getByText("Press Esc again to stop")).toBeVisible();
   await page.keyboard.press("Escape");

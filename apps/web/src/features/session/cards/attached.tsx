@@ -17,6 +17,7 @@ export function AttachedImage({ attachmentId, name }: { attachmentId: string; na
   return (
     <a href={address} target="_blank" rel="noreferrer" className="inline-block max-w-full rounded-box border bg-sunken">
       {/* a fixed height, so that rows keep theirs while pictures load */}
+      {/* biome-ignore lint/performance/noImgElement: it is read with the person's login, which an image optimiser does not have */}
       <img
         src={address}
         alt={name || enAttachments.image}
