@@ -31,6 +31,7 @@ export default function UsageMenu({ readings }: { readings: Readings }): ReactNo
           align="start"
           side="top"
           sideOffset={6}
+          collisionPadding={12}
           aria-label={t.label}
           className="z-50 w-[min(340px,calc(100vw-24px))] rounded-box border bg-card p-4 text-tool shadow-lg"
         >

@@ -82,7 +82,7 @@ export function ApprovalCard({ org, sessionId, prompt, more, ...stop }: Props): 
 const Exact = ({ text, label }: { text: string; label: string }): ReactNode => (
   <pre
     title={label}
-    className="mt-1 whitespace-pre-wrap break-all rounded-box border bg-panel p-3 font-mono text-ink text-tool [font-variant-ligatures:none]"
+    className="mt-1 whitespace-pre-wrap [overflow-wrap:anywhere] rounded-box border bg-panel p-3 font-mono text-ink text-tool [font-variant-ligatures:none]"
   >
     {text}
   </pre>
@@ -91,13 +91,15 @@ const Exact = ({ text, label }: { text: string; label: string }): ReactNode => (
 const Fact = ({ name, value, mono = false }: { name: string; value: string; mono?: boolean }): ReactNode => (
   <>
     <dt className="text-soft">{name}</dt>
-    <dd className={mono ? "whitespace-pre-wrap break-all font-mono [font-variant-ligatures:none]" : "break-words"}>{value}</dd>
+    <dd className={mono ? "whitespace-pre-wrap [overflow-wrap:anywhere] font-mono [font-variant-ligatures:none]" : "break-words"}>
+      {value}
+    </dd>
   </>
 );
 
 const Argument = ({ name, text }: ShownArgument): ReactNode => (
   <>
     <dt className="font-mono text-soft">{name}</dt>
-    <dd className="whitespace-pre-wrap break-all font-mono [font-variant-ligatures:none]">{text}</dd>
+    <dd className="whitespace-pre-wrap [overflow-wrap:anywhere] font-mono [font-variant-ligatures:none]">{text}</dd>
   </>
 );
