@@ -1,7 +1,10 @@
 import type { JsonObject } from "@gantry/contracts";
 import type { Catalog, Plane } from "./catalog/entry.ts";
+import { checkHost } from "./checks/check-host.ts";
+import { checkNames, knownServices } from "./checks/check-names.ts";
 import { checkFinalConfig, checkPlugin } from "./checks/check-plugin.ts";
 import { checkServices } from "./checks/check-services.ts";
+import { checkShared } from "./checks/check-shared.ts";
 import { clampConfig } from "./clamp.ts";
 import type { ComposedRow, Composition, MountRow, Outcome } from "./composition.ts";
 import { evaluate } from "./conditions/evaluate.ts";
@@ -16,6 +19,7 @@ import { type Layer, layerKinds } from "./layers/layer.ts";
 import { type Node, rowOf } from "./layers/node.ts";
 import { groupName, type Row } from "./rows/row.ts";
 import { hostCapabilities } from "./services/capabilities.ts";
+import type { HostRequirements } from "./services/host-requirements.ts";
 
 export type ComposeInput = {
   profile: string;
@@ -26,6 +30,10 @@ export type ComposeInput = {
   plane?: Plane;
   /** services that are there before any row; by default what the worker gives every root */
   services?: ReadonlySet<string>;
+  /** what the rows must offer together; left out: nothing in particular */
+  requires?: HostRequirements;
+  /** the rows of the root that a preset is composed for: they say who would provide a service that is missing */
+  around?: readonly ComposedRow[];
   /** ids that an invocation layer may touch */
   invocationIds?: ReadonlySet<string>;
 };
@@ -35,14 +43,17 @@ export type ComposeInput = {
  * mount is a problem. The same input gives the same output, byte for byte; nothing given is changed (R-6).
  */
 export function compose(input: ComposeInput): Composition {
-  const { profile, layers, catalog, facts: given, plane = "host", services = hostCapabilities, invocationIds } = input;
+  const { profile, layers, catalog, facts: given, plane = "host", services = hostCapabilities, invocationIds, requires, around } = input;
   const facts = { ...given, "profile.name": profile };
   const ordered = layerKinds.flatMap((kind) => layers.filter((layer) => layer.kind === kind));
-  const isLocked = (name: string) => catalog.find(name)?.locked === true;
-  const { nodes, warnings } = applyLayers(ordered, { isLocked, ...(invocationIds ? { invocationIds } : {}) });
-  const work: Work = { catalog, facts, plane, problems: [] };
+  const { nodes, warnings } = applyLayers(ordered, { catalog, ...(invocationIds ? { invocationIds } : {}) });
+  const known = knownServices(catalog);
+  const work: Work = { catalog, facts, plane, known, problems: [] };
   const rows = nodes.map((node) => composeNode(work, node, "$", true));
-  work.problems.push(...checkServices(rows, catalog, services));
+  // what a preset provides outside realms is a leak, whoever else has it
+  const taken = plane === "host" ? services : new Set<string>();
+  work.problems.push(...checkServices(rows, catalog, { services, around }), ...checkShared(rows, catalog, taken));
+  if (requires) work.problems.push(...checkHost(rows, catalog, requires));
   const mounts = rows.flatMap(mountRow);
   const count = countRows(rows);
   if (count > limits.maxRows) {
@@ -56,12 +67,13 @@ export function compose(input: ComposeInput): Composition {
   return { profile, hash, catalogVersion, facts: used, rows, mounts, warnings, problems: work.problems };
 }
 
-type Work = { catalog: Catalog; facts: Facts; plane: Plane; problems: Issue[] };
+type Work = { catalog: Catalog; facts: Facts; plane: Plane; known: ReadonlySet<string>; problems: Issue[] };
 
 function composeNode(work: Work, node: Node, parent: string, live: boolean): ComposedRow {
   const row = rowOf(node);
   const path = keyPath(parent, row.id);
   const on = live && !evaluate(row.disabled ?? false, work.facts);
+  work.problems.push(...checkNames(row, path, work.known));
   const children = node.children?.map((child) => composeNode(work, child, path, on));
   const outcome = row.name === groupName ? groupOutcome(on) : rowOutcome(work, row, path, on);
   const { origin, patchedBy, fields } = node;

@@ -39,6 +39,7 @@ export { standardRows } from "./presets/standard-1.ts";
 export { checkRows } from "./rows/check-rows.ts";
 export type { Change, Insertion, Patch, Row } from "./rows/row.ts";
 export { hostCapabilities } from "./services/capabilities.ts";
+export { hostRequirements } from "./services/host-requirements.ts";
 export { providedServices } from "./services/provided.ts";
 export { type RowState, rowStates } from "./services/row-states.ts";
 export { checkSection, effectiveSettings, type SettingsSections } from "./settings/effective-settings.ts";

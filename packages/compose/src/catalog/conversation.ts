@@ -1,3 +1,4 @@
+import { repeated } from "./config-rules.ts";
 import { absolutePath, fields, positive, textList, whole } from "./config-schema.ts";
 import type { CatalogEntry } from "./entry.ts";
 
@@ -37,6 +38,7 @@ export const conversationEntries: readonly CatalogEntry[] = [
       },
       { optional: ["include"] },
     ),
+    check: ({ thresholds }) => repeated(thresholds as readonly number[]).map((length) => `thresholds has ${length} twice`),
   },
   {
     ...agent,

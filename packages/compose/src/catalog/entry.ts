@@ -4,6 +4,7 @@ import type { Condition } from "../conditions/vocabulary.ts";
 import { hashOf } from "../json.ts";
 
 export type Plane = "host" | "preset";
+export type Slot = "agentFactory";
 
 /** Bounds of one config field, whatever a layer asks for (R-17); `field` is a dotted path. */
 export type Limit = {
@@ -30,8 +31,16 @@ export type CatalogEntry = {
   readonly config: JsonObject;
   readonly planes: readonly Plane[];
   readonly trust: "platform" | "remote";
+  /** rules on a whole config that JSON Schema cannot say; asked with defaults put in, answers with one text for each that is broken */
+  check?(config: JsonObject): string[];
   /** refuses every layer but the platform's (R-16) */
   readonly locked?: true;
+  /** a row of it that the platform ships stays on and outside realms, whatever the org's layers say; they may write its config */
+  readonly mandatory?: true;
+  /** the slot that it fills: every root has exactly one row that does (A-7) */
+  readonly fills?: Slot;
+  /** several rows of it may stand in one composition */
+  readonly many?: true;
   readonly limits?: readonly Limit[];
   /** dotted paths of config fields that hold a secret, so only `{"$secret": name}` */
   readonly secrets?: readonly string[];
@@ -62,13 +71,15 @@ export function makeCatalog(entries: readonly CatalogEntry[]): Catalog {
     return made;
   };
   return {
-    version: hashOf(entries).slice(0, 16),
+    version: hashOf(entries.map(({ check: _code, ...data }) => data)).slice(0, 16),
     entries,
     find: (name) => byName.get(name) ?? null,
     checkConfig(name, config) {
       const entry = byName.get(name);
-      const parsed = entry ? schemaOf(entry).safeParse(config) : null;
-      return parsed?.error?.issues.map(({ path, message }) => ({ path, message })) ?? [];
+      if (!entry) return [];
+      const { error, data } = schemaOf(entry).safeParse(config);
+      if (error) return error.issues.map(({ path, message }) => ({ path, message }));
+      return (entry.check?.(data as JsonObject) ?? []).map((message) => ({ path: [], message }));
     },
   };
 }

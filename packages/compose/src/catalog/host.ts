@@ -1,3 +1,4 @@
+import { checkToolOrder, restOfTools } from "./config-rules.ts";
 import { anyConfig, fields, flag, noConfig, positive, text, textList, whole } from "./config-schema.ts";
 import type { CatalogEntry } from "./entry.ts";
 
@@ -12,6 +13,7 @@ const tools = { ...agent, package: "@gantry/tools" } as const;
 const networkProvider = {
   ...llm,
   locked: true,
+  many: true,
   provides: [],
   requires: ["llm", "credentials"],
   config: fields(
@@ -41,6 +43,7 @@ export const hostEntries: readonly CatalogEntry[] = [
     provides: ["agents"],
     requires: [],
     config: anyConfig,
+    mandatory: true,
   },
   {
     ...agent,
@@ -57,6 +60,7 @@ export const hostEntries: readonly CatalogEntry[] = [
     provides: [],
     requires: ["agents", "llm", "tools", "systemPrompt"],
     config: anyConfig,
+    fills: "agentFactory",
   },
   {
     ...agent,
@@ -66,7 +70,15 @@ export const hostEntries: readonly CatalogEntry[] = [
     requires: ["attachmentStore", "llm"],
     config: anyConfig,
   },
-  { ...sandbox, name: "fs-sandbox", description: "Files of the session's own sandbox.", provides: ["fs"], requires: [], config: anyConfig },
+  {
+    ...sandbox,
+    name: "fs-sandbox",
+    description: "Files of the session's own sandbox.",
+    provides: ["fs"],
+    requires: [],
+    config: anyConfig,
+    many: true,
+  },
   {
     ...agent,
     name: "image-offload",
@@ -91,6 +103,7 @@ export const hostEntries: readonly CatalogEntry[] = [
     provides: ["llm"],
     requires: [],
     config: anyConfig,
+    mandatory: true,
   },
   { ...networkProvider, name: "llm-anthropic", description: "A provider that speaks the Anthropic messages format." },
   {
@@ -98,6 +111,7 @@ export const hostEntries: readonly CatalogEntry[] = [
     name: "llm-demo",
     description: "A model that follows a script; needs no key and no network.",
     locked: true,
+    many: true,
     provides: [],
     requires: ["llm"],
     config: fields(
@@ -167,6 +181,7 @@ export const hostEntries: readonly CatalogEntry[] = [
     provides: ["settings"],
     requires: ["settingsStore"],
     config: anyConfig,
+    mandatory: true,
   },
   {
     ...sandbox,
@@ -175,10 +190,12 @@ export const hostEntries: readonly CatalogEntry[] = [
     provides: ["subprocess"],
     requires: [],
     config: anyConfig,
+    many: true,
   },
   {
     ...sandbox,
     name: "subprocess-dry-run",
+    many: true,
     description: "Runs no command: answers each with a chosen exit code and says what would have run.",
     planes: ["host", "preset"],
     provides: ["subprocess"],
@@ -196,8 +213,10 @@ export const hostEntries: readonly CatalogEntry[] = [
       personaSuffix: text({ default: "" }),
       includeHarnessIdentity: flag(true),
       includeRuntimeContext: flag(true),
-      toolOrder: textList({ default: ["<unlisted-tools>"] }, text()),
+      toolOrder: textList({ default: [restOfTools] }, text()),
     }),
+    mandatory: true,
+    check: ({ toolOrder }) => checkToolOrder(toolOrder as readonly string[]),
   },
   {
     ...agent,
@@ -214,5 +233,6 @@ export const hostEntries: readonly CatalogEntry[] = [
     provides: ["tools"],
     requires: ["systemPrompt"],
     config: noConfig,
+    mandatory: true,
   },
 ];

@@ -61,6 +61,9 @@ const known: { readonly [P in Plane]: readonly Planned[] } = {
   ],
 };
 
+/** A preset may have several rows of these, each set up another way. */
+const several: ReadonlySet<string> = new Set(["skill-filesystem", "tool-mcp", "tool-subagent", "workflow-ptc"]);
+
 const planned =
   (plane: Plane) =>
   ([name, description, ...provides]: Planned): CatalogEntry => ({
@@ -74,6 +77,7 @@ const planned =
     planes: [plane],
     trust: "platform",
     planned: true,
+    ...(several.has(name) ? { many: true as const } : {}),
   });
 
 export const plannedEntries: readonly CatalogEntry[] = [...known.host.map(planned("host")), ...known.preset.map(planned("preset"))];

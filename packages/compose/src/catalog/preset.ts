@@ -1,9 +1,11 @@
+import { maxTimerMs } from "./config-rules.ts";
 import { absolutePath, anyConfig, fields, flag, noConfig, positive, text, textList, whole } from "./config-schema.ts";
 import type { CatalogEntry } from "./entry.ts";
 
-/** Longest delay that a timer takes, ms. */
-const maxTimerMs = 2_147_483_647;
 const ms = (fallback: number) => positive(fallback, { maximum: maxTimerMs });
+
+/** Length of the note that stands where the middle of a result was. */
+const prunedMarkChars = 92;
 
 const common = { package: "@gantry/tools", version: "0.1.0", planes: ["preset"], trust: "platform", provides: [] } as const;
 
@@ -44,6 +46,8 @@ export const presetEntries: readonly CatalogEntry[] = [
     provides: ["compaction"],
     requires: ["llm", "tokenMeter"],
     config: fields(compactionFields, { optional: ["retainTokens", "provider", "model"] }),
+    check: ({ provider, model }) =>
+      (provider === undefined) === (model === undefined) ? [] : ["provider and model go together: both name who sums up, or neither does"],
     limits: [
       { field: "maxTokens", max: 65_536 },
       { field: "compactionRetries", max: 3 },
@@ -108,6 +112,8 @@ export const presetEntries: readonly CatalogEntry[] = [
       maxMatches: positive(250),
       maxRawBytes: positive(20_000_000),
     }),
+    check: ({ timeoutMs, graceMs }) =>
+      Number(timeoutMs) + Number(graceMs) <= maxTimerMs ? [] : [`timeoutMs and graceMs together must not exceed ${maxTimerMs}`],
     limits: [
       { field: "timeoutMs", max: 600_000 },
       { field: "graceMs", max: 30_000 },
@@ -124,6 +130,10 @@ export const presetEntries: readonly CatalogEntry[] = [
     provides: ["toolResultPruner"],
     requires: [],
     config: fields({ thresholdChars: positive(8_192), headChars: positive(4_096), tailChars: positive(1_024) }),
+    check: ({ thresholdChars, headChars, tailChars }) =>
+      Number(headChars) + Number(tailChars) + prunedMarkChars <= Number(thresholdChars)
+        ? []
+        : [`headChars and tailChars together must be at least ${prunedMarkChars} below thresholdChars, or a cut result would be cut again`],
   },
   {
     ...common,

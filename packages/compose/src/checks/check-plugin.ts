@@ -2,7 +2,7 @@ import type { JsonObject } from "@gantry/contracts";
 import type { Catalog, CatalogEntry, Plane } from "../catalog/entry.ts";
 import { evaluate } from "../conditions/evaluate.ts";
 import type { Facts } from "../conditions/facts.ts";
-import { type Issue, indexPath, keyPath } from "../input/issue.ts";
+import { type Issue, indexPath, keyPath, sentence } from "../input/issue.ts";
 import { isObject, own } from "../json.ts";
 
 /** Why a row's plugin may not stand where it stands: unknown, wrong plane, not in the plan (R-3, R-18). */
@@ -31,7 +31,11 @@ export function checkFinalConfig(catalog: Catalog, entry: CatalogEntry, config: 
   const at = keyPath(path, "config");
   const wrong = catalog.checkConfig(entry.name, config).map((issue) => {
     const where = issue.path.reduce<string>((sum, key) => (typeof key === "number" ? indexPath(sum, key) : keyPath(sum, String(key))), at);
-    return { code: "CONFIG_INVALID" as const, path: where, message: `${entry.name} refuses this: ${issue.message}. Correct the value.` };
+    return {
+      code: "CONFIG_INVALID" as const,
+      path: where,
+      message: `${entry.name} refuses this: ${sentence(issue.message)} Correct the value.`,
+    };
   });
   return [...wrong, ...checkSecrets(entry.secrets ?? [], config, at, "")];
 }

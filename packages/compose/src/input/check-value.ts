@@ -33,7 +33,7 @@ function refusalOf({ nodes, parents }: Walk, value: unknown, depth: number): [Is
   if (nodes > limits.maxNodes) {
     return ["INPUT_LIMIT", `There are more than ${limits.maxNodes} values. Split the content over several layers.`];
   }
-  if (typeof value === "string") return lengthRefusal(value);
+  if (typeof value === "string") return textRefusal(value);
   if (typeof value === "number" && !Number.isFinite(value)) {
     return ["INPUT_TYPE", "This number is not finite, which JSON cannot hold. Write an ordinary number."];
   }
@@ -67,12 +67,15 @@ function keyRefusal(key: string, literal: boolean): [Issue["code"], string] | nu
     return ["EXPR_FORBIDDEN", "Configuration holds no code. Write a condition with operators such as $eq, or a plain value."];
   }
   if (forbiddenKeys.has(key)) return ["INPUT_KEY", `"${key}" is reserved by the language and cannot be a key. Choose another name.`];
-  if (!key.startsWith("$") || literal || operators.has(key)) return lengthRefusal(key);
+  if (!key.startsWith("$") || literal || operators.has(key)) return textRefusal(key);
   const known = [...operators].join(", ");
   return ["EXPR_FORBIDDEN", `This operator does not exist. Known are ${known}; put data whose keys start with $ under $literal.`];
 }
 
-function lengthRefusal(text: string): [Issue["code"], string] | null {
+function textRefusal(text: string): [Issue["code"], string] | null {
+  if (text.includes("\0")) return ["INPUT_TYPE", "This text holds the character U+0000, which cannot be stored. Take it out."];
+  if (!text.isWellFormed())
+    return ["INPUT_TYPE", "This text holds half a character (a lone surrogate), which cannot be stored. Take it out."];
   if (text.length * 3 <= limits.maxStringBytes || Buffer.byteLength(text) <= limits.maxStringBytes) return null;
   return ["INPUT_LIMIT", `This text is longer than ${limits.maxStringBytes / 1024} KiB. Shorten it.`];
 }

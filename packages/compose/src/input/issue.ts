@@ -16,11 +16,20 @@ export type IssueCode =
   | "PRESET_LEAK"
   | "SERVICE_MISSING"
   | "SERVICE_LOOP"
+  | "SERVICE_TAKEN"
+  | "SERVICE_UNKNOWN"
+  | "PLUGIN_TWICE"
+  | "HOST_INCOMPLETE"
+  | "NO_AGENT_FACTORY"
+  | "AGENT_FACTORY_TAKEN"
   | "BUNDLE_UNKNOWN"
   | "BUNDLE_NOT_ENTITLED";
 
-/** Why something was refused. `message` says what, why and what to do; `line` and `column` count from 1. */
-export type Issue = { code: IssueCode; path: string; message: string; line?: number; column?: number };
+/**
+ * Why something was refused. `message` says what, why and what to do; `line` and `column` count from 1. `cause`: the path of what another row says, where
+ * that is to blame.
+ */
+export type Issue = { code: IssueCode; path: string; message: string; line?: number; column?: number; cause?: string };
 
 /** Where a path of the parsed value stands in the text it came from; null when there was no text. */
 export type Locate = (path: string) => { line: number; column: number } | null;
@@ -42,6 +51,9 @@ function nearest(path: string, locate: Locate): { line: number; column: number }
   }
   return null;
 }
+
+/** A text as a sentence: what libraries say ends with a stop or does not. */
+export const sentence = (text: string): string => (/[.!?…]$/.test(text) ? text : `${text}.`);
 
 /** One line for a person: `line 3, column 5 ($[0].config): …`. */
 export function describeIssue({ path, line, column, message }: Issue): string {

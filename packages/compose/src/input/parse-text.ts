@@ -9,7 +9,9 @@ export type Parsed = { value: unknown; locate: Locate; issues: Issue[] };
  * YAML or JSON to a plain value (E-1): one document, the scalars of YAML's core schema, nothing that refers, merges, repeats or converts. Each
  * refusal names its line and column. JSON is read by the same parser, being a part of YAML.
  */
-export function parseText(text: string): Parsed {
+export function parseText(given: string): Parsed {
+  // a byte order mark says how the text was written down; it is no part of it, and the parser would count it as a column
+  const text = given.startsWith("\uFEFF") ? given.slice(1) : given;
   const lines = new LineCounter();
   const place = (offset: number) => {
     const { line, col } = lines.linePos(offset);
@@ -21,6 +23,14 @@ export function parseText(text: string): Parsed {
   };
   if (text.length > limits.maxBytes || Buffer.byteLength(text) > limits.maxBytes) {
     return refused(0, "INPUT_LIMIT", `The text is longer than ${limits.maxBytes / 1024} KiB. Split it over several layers.`);
+  }
+  const unstorable = unstorableAt(text);
+  if (unstorable !== null) {
+    return refused(
+      unstorable,
+      "INPUT_TYPE",
+      "The text holds a character that cannot be stored: U+0000, or half of a character. Take it out.",
+    );
   }
   const overload = overloadOf(text);
   if (overload) {
@@ -99,4 +109,10 @@ function syntaxMessage(code: string, message: string): string {
 function countLines(lines: LineCounter, text: string, end: number): void {
   lines.addNewLine(0);
   for (let at = text.indexOf("\n"); at !== -1 && at < end; at = text.indexOf("\n", at + 1)) lines.addNewLine(at + 1);
+}
+
+function unstorableAt(text: string): number | null {
+  const nul = text.indexOf("\0");
+  if (nul !== -1) return nul;
+  return text.isWellFormed() ? null : text.search(/\p{Surrogate}/u);
 }

@@ -1,3 +1,4 @@
+import type { Catalog } from "../catalog/entry.ts";
 import { sameJson } from "../json.ts";
 import {
   type Change,
@@ -15,8 +16,8 @@ import { fieldOf, makeNode, type Node, subtree } from "./node.ts";
 import type { Warning, WarningCode } from "./warning.ts";
 
 export type LayerRules = {
-  /** whether rows of this plugin refuse every layer but the platform's (R-16) */
-  isLocked: (name: string) => boolean;
+  /** tells which rows refuse every layer but the platform's (R-16), and which stay on */
+  catalog: Pick<Catalog, "find">;
   /** ids that an invocation layer may touch (R-12) */
   invocationIds?: ReadonlySet<string>;
 };
@@ -63,8 +64,32 @@ function refusalOf(state: State, patch: Patch, node: Node | undefined): Refusal 
     if (mismatch) return mismatch;
   }
   const writes = insertion || givenFields(patch).length > 0;
-  return writes && isLocked(state, node) ? ["ROW_LOCKED", lockedMessage(id)] : null;
+  if (isPlatform(state.layer.kind) || !writes) return null;
+  if (holds(node, ({ row }) => isLocked(state, row.name))) return ["ROW_LOCKED", lockedMessage(id)];
+  return insertion ? null : settledRefusal(state, patch, id, node);
 }
+
+/** A row that sessions cannot do without stays on and where the platform put it: the org's layers may write its config. A group stays with what it holds. */
+function settledRefusal({ rules: { catalog } }: State, patch: Change, id: string, node: Node): Refusal | null {
+  const changed = givenFields(patch).filter((field) => !sameJson(fieldOf(node, field), patch[field]) && patch[field] !== false);
+  const below = node.children !== null && holds(node, ({ row, shipped }) => shipped && isSettled(catalog, row.name));
+  if (below && changed.length > 0)
+    return ["ROW_LOCKED", `"${id}" holds rows that every session needs, so it stays as it is; patch skipped.`];
+  if (!node.shipped || !isSettled(catalog, node.row.name)) return null;
+  // the loop may give way to another one (A-7)
+  const isReplaceable = catalog.find(node.row.name)?.mandatory !== true;
+  const refused = changed.filter((field) => field !== "config" && !(field === "disabled" && isReplaceable));
+  if (refused.length === 0) return null;
+  return [
+    "ROW_LOCKED",
+    `"${id}" keeps sessions running and safe: only its config may be changed, not ${refused.join(", ")}; patch skipped.`,
+  ];
+}
+
+const isSettled = (catalog: LayerRules["catalog"], name: string): boolean => {
+  const entry = catalog.find(name);
+  return entry?.mandatory === true || entry?.fills !== undefined;
+};
 
 function changeRefusal(patch: Change, id: string, { row, children }: Node): Refusal | null {
   const { name, config, group } = patch;
@@ -113,11 +138,11 @@ function plant(state: State, rows: readonly Row[]): Node[] {
       warn(state, "ROW_DUPLICATE", `the id "${row.id}" is taken; row skipped. Choose another id, or write a patch for that row.`, row.id);
       return [];
     }
-    if (!isPlatform(state.layer.kind) && state.rules.isLocked(row.name)) {
+    if (!isPlatform(state.layer.kind) && isLocked(state, row.name)) {
       warn(state, "ROW_LOCKED", lockedMessage(row.id), row.id);
       return [];
     }
-    const node = makeNode(row, state.layer.label, isGroup(row) ? [] : null);
+    const node = makeNode(row, state.layer, isGroup(row) ? [] : null);
     state.index.set(row.id, node);
     if (node.children) node.children = plant(state, childrenOf(row));
     return [node];
@@ -129,10 +154,11 @@ function touch({ layer }: State, node: Node, field: ChangeField): void {
   if (node.origin !== layer.label && !node.patchedBy.includes(layer.label)) node.patchedBy.push(layer.label);
 }
 
-/** A group is locked with what it holds: replacing or disabling it would reach those rows. */
-function isLocked({ layer, rules }: State, node: Node): boolean {
-  return !isPlatform(layer.kind) && [...subtree(node)].some(({ row }) => rules.isLocked(row.name));
-}
+const isLocked = ({ rules }: State, name: string): boolean => rules.catalog.find(name)?.locked === true;
+
+/** A group is what it holds: replacing or disabling it would reach those rows. */
+const holds = (node: Node, test: (node: Node) => boolean): boolean =>
+  test(node) || (node.children ?? []).some((child) => holds(child, test));
 
 function warn({ warnings, layer, patch }: State, code: WarningCode, message: string, id?: string): void {
   warnings.push({ code, layer: layer.label, patch, ...(id === undefined ? {} : { id }), message });

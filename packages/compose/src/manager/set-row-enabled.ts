@@ -8,7 +8,7 @@ import { applyLayers } from "../layers/apply-layers.ts";
 import { checkLayerText, readLayer } from "../layers/layer.ts";
 import { subtree } from "../layers/node.ts";
 import { LayerDocument } from "./layer-document.ts";
-import { managementRows } from "./management-rows.ts";
+import { isBothWays, managementRows } from "./management-rows.ts";
 
 export type Toggle = { readonly row: string; readonly name: string; readonly enabled: boolean };
 /** `current`: the composition with the org layer; `below`: the one without it (`upTo: "plan"`). */
@@ -18,12 +18,13 @@ type Refused = { refused: "NOT_FOUND" | "PATCH_NAME_MISMATCH" | "ROW_LOCKED" | "
 
 /**
  * The text of the org layer with one row switched on or off. Changes only `disabled` in the last patch of the layer that is for this row, else appends one;
- * where the row is as wanted without that `disabled`, takes it away. Comments stay. Refuses unknown, locked and management rows and another plugin's name. A row
+ * where the row is as wanted without that `disabled`, takes it away. Comments and line ends stay. Refuses unknown and locked rows, another plugin's name, and to switch
+ * management rows off. A row
  * that is as wanted already gives the text unchanged.
  */
 export function setRowEnabled(source: string, toggle: Toggle, context: ToggleContext): ToggleResult {
   const { row: id, name, enabled } = toggle;
-  const refusal = refusalOf(toggle, context.current) ?? brokenText(source);
+  const refusal = refusalOf(toggle, context) ?? brokenText(source);
   if (refusal) return refusal;
   const holds = (text: string) => isEnabled(text, id, context) === enabled;
   if (holds(source)) return { source };
@@ -43,14 +44,19 @@ export function setRowEnabled(source: string, toggle: Toggle, context: ToggleCon
   return { source: edited((document) => document.append({ id, name, disabled: !enabled })) };
 }
 
-function refusalOf({ row, name }: Toggle, { rows }: Composition): Refused | null {
-  const composed = find(rows, row);
+function refusalOf({ row, name, enabled }: Toggle, { current, below }: ToggleContext): Refused | null {
+  const composed = find(current.rows, row);
   if (!composed) return { refused: "NOT_FOUND", message: `There is no row "${row}" in this composition. Reload the list.` };
   if (composed.row.name !== name) {
     return { refused: "PATCH_NAME_MISMATCH", message: `"${row}" is ${composed.row.name}, not ${name}. Reload the list.` };
   }
-  if (!isGuarded(composed)) return null;
-  return { refused: "ROW_LOCKED", message: `"${row}" keeps sessions running and safe, so it cannot be switched here.` };
+  if (holds(composed, ({ row: { name: plugin } }) => catalogData.find(plugin)?.locked === true)) {
+    return { refused: "ROW_LOCKED", message: `"${row}" belongs to the platform, so it cannot be switched here.` };
+  }
+  // what is off by mistake can always be switched on again
+  const isOfPlatform = find(below.rows, row) !== undefined || composed.children !== undefined;
+  if (!isOfPlatform || !holds(composed, (one) => managementRows.has(one.row.id) && (!enabled || isBothWays(one.row.id)))) return null;
+  return { refused: "ROW_LOCKED", message: `"${row}" keeps sessions running and safe, so it cannot be switched off here.` };
 }
 
 function brokenText(source: string): Refused | null {
@@ -60,16 +66,13 @@ function brokenText(source: string): Refused | null {
 }
 
 /** A group is guarded with what it holds. */
-function isGuarded({ row, children = [] }: ComposedRow): boolean {
-  return managementRows.has(row.id) || isLocked(row.name) || children.some(isGuarded);
-}
-
-const isLocked = (name: string): boolean => catalogData.find(name)?.locked === true;
+const holds = (row: ComposedRow, test: (row: ComposedRow) => boolean): boolean =>
+  test(row) || (row.children ?? []).some((child) => holds(child, test));
 
 /** What the row itself says with this text as the org layer; null where that cannot be told: no such row, or a condition on a fact that nobody asked for. */
 function isEnabled(text: string, id: string, { current, below }: ToggleContext): boolean | null {
   const shipped = { label: "below", kind: "bundle", patches: [{ insert: below.rows.map(({ row }) => row) }] } as const;
-  const { nodes } = applyLayers([shipped, readLayer("org", "org", text)], { isLocked });
+  const { nodes } = applyLayers([shipped, readLayer("org", "org", text)], { catalog: catalogData });
   const row = nodes.flatMap((node) => [...subtree(node)]).find((node) => node.row.id === id)?.row;
   const disabled: Condition = row?.disabled ?? false;
   const facts = { ...below.facts, ...current.facts };

@@ -8,6 +8,7 @@ import { evaluate } from "../conditions/evaluate.ts";
 import type { Facts } from "../conditions/facts.ts";
 import { type Issue, indexPath } from "../input/issue.ts";
 import { type Layer, type LayerKind, layerKinds } from "../layers/layer.ts";
+import { hostRequirements } from "../services/host-requirements.ts";
 import { type ProviderRow, providerLayer } from "./provider-layer.ts";
 
 export type OrgInput = {
@@ -28,7 +29,7 @@ export function composeOrg({ profile = "web", providers, bundles = [], layers = 
   const chosen = upTo === "bundle" ? { layers: [], problems: [] } : chooseBundles(bundles, { ...facts, "profile.name": profile });
   const all = [...profileLayers(profile), ...chosen.layers, providerLayer(providers), ...layers];
   const kept = all.filter(({ kind }) => layerKinds.indexOf(kind) <= last);
-  const composition = compose({ profile, layers: kept, catalog: catalogData, facts });
+  const composition = compose({ profile, layers: kept, catalog: catalogData, facts, requires: hostRequirements });
   return { ...composition, problems: [...chosen.problems, ...composition.problems] };
 }
 

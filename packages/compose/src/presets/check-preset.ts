@@ -1,5 +1,6 @@
 import { catalogData } from "../catalog/index.ts";
 import { checkIdleConfig } from "../checks/check-idle-config.ts";
+import type { ComposedRow } from "../composition.ts";
 import type { Facts } from "../conditions/facts.ts";
 import { gateText } from "../input/gate.ts";
 import { type Issue, type Locate, nowhere, placed } from "../input/issue.ts";
@@ -21,11 +22,12 @@ export function checkPreset(input: {
   facts: Facts;
   revision?: number;
   hostServices?: ReadonlySet<string>;
+  hostRows?: readonly ComposedRow[];
 }): CheckedPreset {
-  const { slug, source, facts, revision = 0, hostServices } = input;
+  const { source, facts, ...rest } = input;
   const read = readPresetSource(source);
   if (!read.ok) return { problems: read.issues, composition: null };
-  const composition = composePreset({ slug, revision, rows: read.rows, facts, ...(hostServices ? { hostServices } : {}) });
+  const composition = composePreset({ revision: 0, facts, ...rest, rows: read.rows });
   const problems = [...composition.problems, ...checkIdleConfig(composition.rows, catalogData, facts)];
   const gated = gateText(source);
   return { problems: placed(problems, byId(read.rows, gated.ok ? gated.locate : nowhere)), composition };

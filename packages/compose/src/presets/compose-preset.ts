@@ -2,7 +2,7 @@ import type { Catalog } from "../catalog/entry.ts";
 import { catalogData } from "../catalog/index.ts";
 import { checkIsolate } from "../checks/check-isolate.ts";
 import { compose } from "../compose.ts";
-import type { Composition } from "../composition.ts";
+import type { ComposedRow, Composition } from "../composition.ts";
 import type { Facts } from "../conditions/facts.ts";
 import type { Issue } from "../input/issue.ts";
 import { composeOrg } from "../org/compose-org.ts";
@@ -18,6 +18,8 @@ export type PresetInput = {
   catalog?: Catalog;
   /** services of the root that the preset is mounted in; by default those of the web profile as the platform ships it */
   hostServices?: ReadonlySet<string>;
+  /** the rows of that root: they give its services, and say by name which of them are switched off */
+  hostRows?: readonly ComposedRow[];
 };
 
 export type PresetComposition = Composition & { readonly slug: string; readonly revision: number };
@@ -27,7 +29,7 @@ export type PresetComposition = Composition & { readonly slug: string; readonly 
  * serves the save, the dry run and the worker. Never throws for what the rows hold; rows that the gate refuses give problems and nothing to mount.
  */
 export function composePreset(input: PresetInput): PresetComposition {
-  const { slug, revision, rows, facts, catalog = catalogData, hostServices } = input;
+  const { slug, revision, rows, facts, catalog = catalogData, hostRows, hostServices = hostRows && providedServices(hostRows) } = input;
   const read = readPresetRows(rows);
   const label = `${slug}@${revision}`;
   const composition = compose({
@@ -38,6 +40,7 @@ export function composePreset(input: PresetInput): PresetComposition {
     facts,
     plane: "preset",
     services: hostServices ?? shippedServices(),
+    ...(hostRows ? { around: hostRows } : {}),
   });
   const refused = read.ok ? composition.warnings.map(asProblem) : read.issues;
   const problems = [...refused, ...composition.problems, ...checkIsolate(composition.rows, catalog)];
@@ -51,4 +54,8 @@ const asProblem = ({ code, id, message }: Composition["warnings"][number]): Issu
   message,
 });
 
-const shippedServices = (): ReadonlySet<string> => providedServices(composeOrg({ providers: [], facts: {} }).rows);
+let shipped: ReadonlySet<string> | undefined;
+const shippedServices = (): ReadonlySet<string> => {
+  shipped ??= providedServices(composeOrg({ providers: [], facts: {} }).rows);
+  return shipped;
+};

@@ -7,6 +7,10 @@ export type PlacedRow = {
   readonly path: readonly string[];
   /** `inject` of the row and of the groups around it */
   readonly inject: readonly string[];
+  /** whether it stands in a realm of any service */
+  readonly isIsolated: boolean;
+  /** the row or group that keeps it off by `disabled`, and the layer that said so; null when nothing does */
+  readonly offBy: { readonly path: readonly string[]; readonly layer: string } | null;
   /** the realm of a service for this row; null is the realm outside */
   realmOf(service: string): string | null;
 };
@@ -20,6 +24,8 @@ export function* placeRows(rows: readonly ComposedRow[], outer?: PlacedRow): Gen
       row: composed,
       path,
       inject: [...(outer?.inject ?? []), ...inject],
+      isIsolated: outer?.isIsolated === true || Object.keys(isolate).length > 0,
+      offBy: outer?.offBy ?? offBy(composed, path),
       realmOf: (service) => {
         const realm = Object.hasOwn(isolate, service) ? isolate[service] : undefined;
         if (realm === undefined) return outer?.realmOf(service) ?? null;
@@ -29,4 +35,8 @@ export function* placeRows(rows: readonly ComposedRow[], outer?: PlacedRow): Gen
     yield placed;
     yield* placeRows(composed.children ?? [], placed);
   }
+}
+
+function offBy({ row, outcome, fields, origin }: ComposedRow, path: readonly string[]): PlacedRow["offBy"] {
+  return outcome.state === "disabled" && row.disabled !== undefined ? { path, layer: fields.disabled ?? origin } : null;
 }

@@ -16,6 +16,9 @@ export type RowState = {
   readonly locked: boolean;
 };
 
+const waitCodes: ReadonlySet<string> = new Set(["SERVICE_MISSING", "SERVICE_LOOP"]);
+const lackCodes: ReadonlySet<string> = new Set(["HOST_INCOMPLETE", "NO_AGENT_FACTORY"]);
+
 /** What becomes of every row, by id, with its reasons; worked out from the catalogue, nothing is started. `services`: there before any row. */
 export function rowStates(
   { rows, problems }: Pick<Composition, "rows" | "problems">,
@@ -27,7 +30,9 @@ export function rowStates(
       const at = path.reduce(keyPath, "$");
       const own = problems.filter((problem) => problem.path === at || (!children && problem.path.startsWith(`${at}.config`)));
       const waitingFor = waits.get(row.id)?.services ?? [];
-      const invalid = own.some(({ code }) => code !== "SERVICE_MISSING" && code !== "SERVICE_LOOP");
+      // a row that is off is what the others lack, not wrong itself
+      const isOff = outcome.state === "disabled";
+      const invalid = own.some(({ code }) => !waitCodes.has(code) && !(isOff && lackCodes.has(code)));
       const state = invalid ? "invalid" : waitingFor.length > 0 ? "pending" : outcome.state;
       const locked = catalog.find(row.name)?.locked === true;
       return [row.id, { state, waitingFor, reasons: own.map(({ message }) => message), locked }];

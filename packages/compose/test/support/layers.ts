@@ -20,6 +20,7 @@ export const entry = (name: string, more: Partial<CatalogEntry> = {}): CatalogEn
   config: { type: "object" },
   planes: ["host"],
   trust: "platform",
+  many: true,
   ...more,
 });
 
