@@ -11,5 +11,7 @@ export interface LlmAdapter {
   readonly models: readonly string[];
   /** What is known of `model`, or null when this adapter cannot serve it. */
   resolve(model: string): ModelInfo | null;
+  /** A request follows within a moment: what it needs to know may be asked for now. */
+  prepare?(): void;
   stream(request: AdapterRequest): AsyncIterable<StreamChunk>;
 }

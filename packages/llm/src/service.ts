@@ -51,6 +51,11 @@ export class Llm extends Service {
     return guardStream(() => this.ctx.waterfall("llm/stream", request, () => this.attempt(request)), request);
   }
 
+  /** Says that a request of this route follows within a moment, so that its key is looked up meanwhile. */
+  prepare({ provider }: { provider: string }): void {
+    this.adapters.get(provider)?.prepare?.();
+  }
+
   /** What is known of a route, or null when no adapter serves it. */
   resolve(route: { provider: string; model: string }): ModelInfo | null {
     return this.adapters.get(route.provider)?.resolve(route.model) ?? null;

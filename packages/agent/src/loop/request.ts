@@ -25,6 +25,7 @@ export async function buildRequest(agent: Agent, { assembly, signal }: StepAt): 
   const info = agent.ctx.llm.resolve(asked);
   const header = logHeader(agent, canonical(asked, info, assembly), before);
   logContext(agent, header.config, info);
+  agent.ctx.llm.prepare(header.config);
   await agent.log.flush();
   signal.throwIfAborted();
   const images = agent.ctx.get("imageSource");

@@ -5,6 +5,7 @@ import { chatMessages, chatTools } from "../chat/messages.ts";
 import type { StreamChunk } from "../chunks.ts";
 import type { Credentials } from "../credentials.ts";
 import { checkKey } from "../key.ts";
+import { type KeyAhead, keyAhead } from "../key-ahead.ts";
 import { chosenEffort, describeModel, type ProviderConfig } from "../provider-config.ts";
 import type { AdapterRequest } from "../request.ts";
 import { scrubber } from "../secret-text.ts";
@@ -26,6 +27,7 @@ export type ChatDialect = {
 };
 
 export function chatCompletionsAdapter(config: ProviderConfig, credentials: Credentials, dialect: ChatDialect): LlmAdapter {
+  const keys = keyAhead(credentials, config.providerId);
   return {
     slug: config.slug,
     models: config.models,
@@ -34,19 +36,20 @@ export function chatCompletionsAdapter(config: ProviderConfig, credentials: Cred
       // the limit is the vendor's: another server of the same model may refuse a request that asks for as much
       return { ...info, ...(dialect.isVendor && maxTokens ? { maxTokens } : {}) };
     },
-    stream: (request) => attempt(config, credentials, dialect, request),
+    prepare: keys.ask,
+    stream: (request) => attempt(config, keys, dialect, request),
   };
 }
 
 async function* attempt(
   config: ProviderConfig,
-  credentials: Credentials,
+  keys: KeyAhead,
   dialect: ChatDialect,
   request: AdapterRequest,
 ): AsyncGenerator<StreamChunk, void, undefined> {
   const base = parseBaseUrl("openai-compatible", config.baseUrl, config);
   const effort = chosenEffort(request, dialect.efforts);
-  const key = checkKey(await credentials.resolve(config.providerId), { required: !isPrivateHost(base.hostname) });
+  const key = checkKey(await keys.take(), { required: !isPrivateHost(base.hostname) });
   const url = new URL(endpoint(base, "/chat/completions"));
   const { signal } = request;
   const body = bodyOf(request, dialect.thinking(effort));
