@@ -31,7 +31,7 @@ const floor = await startFloor(model.url);
 const worker = pidOf("worker");
 
 const base = memoryMb(worker).pss;
-await readySession(); // what the first session of an org loads is not the price of each
+await together([await readySession()]); // what the first session of an org loads is not the price of each
 const one = await settled();
 const sessions = await inTurn(count, readySession);
 const words = await together(sessions);

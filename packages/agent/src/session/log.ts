@@ -12,7 +12,7 @@ import {
 } from "@gantry/contracts";
 import { LogInvariants, type OpenParts } from "./invariants.ts";
 import type { NewPrompt } from "./prompts.ts";
-import { Surface } from "./surface.ts";
+import { isSurfaceEvent, messageOf, Surface } from "./surface.ts";
 
 /** What the session row shows of the log, written in the transaction of the batch that caused it. */
 export type SessionPatch = {
@@ -83,6 +83,8 @@ export class SessionLog {
           "SESSION_CORRUPT",
           `The session's log is damaged at event ${index}: ${problem}. It can be read but not continued.`,
         );
+      // as those that are appended: what was made of a frozen message is kept with it
+      if (isSurfaceEvent(event)) for (const message of messageOf(event)) Object.freeze(message);
       this.follow(event);
     }
   }
