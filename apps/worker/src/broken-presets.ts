@@ -1,15 +1,21 @@
 import type { OrgId } from "@gantry/contracts";
-import { withOrg } from "@gantry/db";
+import { storable, withOrg } from "@gantry/db";
 import type { SessionHeader } from "./load-session.ts";
 
 type Stored = Pick<SessionHeader, "preset">;
 
-/** Tells the preset's list that its current revision does not start, with the reason (G-7). Platform presets are not an org's to mark. */
-export async function markBroken(orgId: OrgId, { preset }: Stored, reason: string): Promise<void> {
+/**
+ * Tells the preset's list that its current revision does not start, with the reason (G-7). It holds for the composition that it was tried on, and no
+ * longer. Platform presets are not an org's to mark.
+ */
+export async function markBroken(orgId: OrgId, { preset }: Stored, brokenOn: string, reason: string): Promise<void> {
   if (!preset || preset.revision !== preset.current) return;
   const { id, revision } = preset;
   await withOrg(orgId, (tx) =>
-    tx.preset.updateMany({ where: { id, orgId, currentRevision: revision }, data: { brokenRevision: revision, brokenReason: reason } }),
+    tx.preset.updateMany({
+      where: { id, orgId, currentRevision: revision },
+      data: { brokenRevision: revision, brokenReason: storable(reason), brokenOn },
+    }),
   );
 }
 
@@ -18,6 +24,9 @@ export async function markMended(orgId: OrgId, { preset }: Stored): Promise<void
   if (!preset?.isBroken) return;
   const { id, revision } = preset;
   await withOrg(orgId, (tx) =>
-    tx.preset.updateMany({ where: { id, orgId, brokenRevision: revision }, data: { brokenRevision: null, brokenReason: null } }),
+    tx.preset.updateMany({
+      where: { id, orgId, brokenRevision: revision },
+      data: { brokenRevision: null, brokenReason: null, brokenOn: null },
+    }),
   );
 }

@@ -4,7 +4,7 @@ import { appendEvents, dispatchedCalls, handOverLease, readEvents, releaseLease 
 import { autoContinue } from "./auto-continue.ts";
 import { commandDrain } from "./command-drain.ts";
 import type { SessionRef, WorkerDeps } from "./compose.ts";
-import { giveUp, tellNoRoot } from "./give-up.ts";
+import { giveUp, tellUnstarted } from "./give-up.ts";
 import { sweepOrg } from "./handlers/sweep-sessions.ts";
 import { loadSession, type SessionHeader } from "./load-session.ts";
 import { type OpenedAgent, openAgent } from "./open-agent.ts";
@@ -13,6 +13,7 @@ import { logSwitch } from "./select-preset.ts";
 import { keepLease, type Lease, takeLease } from "./session-lease.ts";
 import { SessionWorld } from "./session-world.ts";
 import { standStill } from "./stand-still.ts";
+import { useRoot } from "./use-root.ts";
 import { Wakeups } from "./wakeups.ts";
 import { watchForStop } from "./watch-for-stop.ts";
 
@@ -74,9 +75,11 @@ type Making = { ref: SessionRef; lease: Lease; lost: AbortController; world: Ses
 /** Runs `work` with the session's agent; a session whose preset cannot be mounted is given back read-only instead. */
 async function withAgent(deps: WorkerDeps, making: Making, work: (opened: Opened) => Promise<HoldOutcome>): Promise<HoldOutcome> {
   const { ref, lease, header } = making;
-  const root = await deps.roots.use(ref.orgId, header, header.readAt).catch((error: unknown) => tellNoRoot(making, error));
+  const root = await useRoot(deps, making);
   try {
-    const opened = await openAgent({ ref, root, header, options: await agentOptions(deps, making) });
+    const opened = await openAgent({ ref, root, header, options: await agentOptions(deps, making) }).catch((error: unknown) =>
+      tellUnstarted(making, error),
+    );
     if (!opened.agent) return await standStill(deps, { ref, lease, header, ...opened });
     try {
       return await work({ ...opened, root });

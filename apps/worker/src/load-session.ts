@@ -4,17 +4,20 @@ import type { PresetId } from "@gantry/contracts";
 import { readSessionStart, type SessionStart, withOrg } from "@gantry/db";
 import type { SessionRef } from "./compose.ts";
 import type { OrgGround, OrgGrounds } from "./org-grounds.ts";
+import type { RootBasis } from "./roots/root-generation.ts";
 
 /** A preset revision as a session would run on it: ready to mount, or why it cannot be. */
 export type SessionPreset = { readonly presetId: PresetId; readonly revision: number } & (
   | { readonly ref: PresetRef; readonly problem: null }
-  | { readonly ref: null; readonly problem: string }
+  /** `isOutside`: nothing is wrong with the preset itself, what it stands on lacks something (G-7) */
+  | { readonly ref: null; readonly problem: string; readonly isOutside: boolean }
 );
-/** What a session's start read, with its org and its pinned revision composed (G-19). */
+/** What a session's start read, with its org composed, and what may serve the org instead (M-13). */
 export type SessionHeader = SessionStart & {
   readonly composition: Composition;
+  readonly stored: string;
   readonly ground: OrgGround;
-  readonly pinned: SessionPreset;
+  readonly previous: () => Promise<RootBasis | null>;
   /** by `performance.now()` */
   readonly readAt: number;
 };
@@ -24,9 +27,25 @@ export async function loadSession({ orgId, sessionId }: SessionRef, grounds: Org
   const readAt = performance.now();
   const start = await readSessionStart(orgId, sessionId);
   const ground = grounds.of(orgId, start);
-  const { composition } = ground;
-  const { presetId, presetRevision: revision, preset } = start;
-  return { ...start, composition, ground, pinned: sessionPreset({ presetId, revision }, preset, ground), readAt };
+  const { composition, stored } = ground;
+  return { ...start, composition, stored, ground, previous: () => readPrevious({ orgId }, start, grounds), readAt };
+}
+
+/** The revision that a session recorded, on what its root mounts (G-19). */
+export const pinnedPreset = ({ presetId, presetRevision: revision, preset }: SessionHeader, ground: OrgGround): SessionPreset =>
+  sessionPreset({ presetId, revision }, preset, ground);
+
+/** What the org was composed of before its present revision; null when nothing may come back. */
+async function readPrevious({ orgId }: Pick<SessionRef, "orgId">, start: SessionStart, grounds: OrgGrounds): Promise<OrgGround | null> {
+  const revision = start.pointer?.previous ?? null;
+  if (revision === null) return null;
+  const others = start.layers.filter(({ kind }) => kind !== "org");
+  const where = { orgId, profile: "web", kind: "org", revision };
+  const select = { revision: true, bundles: true, source: true } as const;
+  const found = await withOrg(orgId, (tx) => tx.compositionRevision.findFirst({ where, select }));
+  if (!found && revision !== 0) return null;
+  const layers = found ? [...others, { kind: "org" as const, ...found }] : others;
+  return grounds.compose({ ...start, layers, pointer: null });
 }
 
 /** A revision that a person asked for, of the org or of the platform; what is another org's reads as not there (M-6). */
@@ -44,7 +63,8 @@ type Stored = { readonly slug: string; readonly hash: string; readonly rows: unk
 const maxPresets = 64;
 
 function sessionPreset({ presetId, revision }: Wanted, stored: Stored, ground: OrgGround): SessionPreset {
-  if (!stored) return { presetId, revision, ref: null, problem: "The preset revision of this session does not exist any more." };
+  if (!stored)
+    return { presetId, revision, ref: null, problem: "The preset revision of this session does not exist any more.", isOutside: false };
   const key = `${presetId}@${revision}`;
   const preset = ground.presets.get(key) ?? compose({ presetId, revision }, stored, ground);
   if (ground.presets.size >= maxPresets) ground.presets.clear();
@@ -52,10 +72,10 @@ function sessionPreset({ presetId, revision }: Wanted, stored: Stored, ground: O
   return preset;
 }
 
-function compose(pair: Wanted, { slug, hash, rows }: NonNullable<Stored>, { facts, hostServices }: OrgGround): SessionPreset {
+function compose(pair: Wanted, { slug, hash, rows }: NonNullable<Stored>, { facts, composition }: OrgGround): SessionPreset {
   const { presetId, revision } = pair;
-  const { problems, mounts } = composePreset({ slug, revision, rows, facts, hostServices });
+  const { problems, mounts } = composePreset({ slug, revision, rows, facts, hostRows: composition.rows });
   if (problems.length === 0) return { presetId, revision, ref: { presetId, revision, slug, hash, mounts }, problem: null };
   const problem = `Revision ${revision} of the preset "${slug}" cannot be used any more. ${problems.map(describeIssue).join(" ")}`;
-  return { presetId, revision, ref: null, problem };
+  return { presetId, revision, ref: null, problem, isOutside: problems.every(({ code }) => code === "SERVICE_MISSING") };
 }

@@ -1,5 +1,6 @@
-import { type Composition, type Facts, providedServices } from "@gantry/compose";
+import type { Composition, Facts } from "@gantry/compose";
 import type { OrgId } from "@gantry/contracts";
+import type { LayerPointer } from "@gantry/db";
 import type { Env } from "@gantry/platform";
 import type { SessionPreset } from "./load-session.ts";
 import { factsOf, type OrgParts, orgComposition } from "./org-composition.ts";
@@ -7,12 +8,15 @@ import { factsOf, type OrgParts, orgComposition } from "./org-composition.ts";
 /** What an org's sessions start on. */
 export type OrgGround = {
   readonly composition: Composition;
-  /** what its presets are composed with: facts, and the services of its root */
+  /** the layers, their history and the plan, as one text */
+  readonly stored: string;
+  /** what its presets are composed with, besides the rows of its root */
   readonly facts: Facts;
-  readonly hostServices: ReadonlySet<string>;
   /** presets composed on it, by revision, which never changes */
   readonly presets: Map<string, SessionPreset>;
 };
+
+type Stored = OrgParts & { readonly pointer?: LayerPointer | null };
 
 const maxOrgs = 400;
 
@@ -26,10 +30,11 @@ export class OrgGrounds {
     this.env = env;
   }
 
-  of(orgId: OrgId, { providers, layers, plan }: OrgParts): OrgGround {
-    const stored = JSON.stringify([providers, layers, plan]);
+  of(orgId: OrgId, parts: Stored): OrgGround {
+    const { providers, layers, plan, pointer } = parts;
+    const stored = JSON.stringify([providers, layers, plan, pointer?.previous]);
     const last = this.known.get(orgId);
-    const ground = last?.stored === stored ? last.ground : this.compose({ providers, layers, plan });
+    const ground = last?.stored === stored ? last.ground : this.compose(parts);
     this.known.delete(orgId);
     this.known.set(orgId, { stored, ground });
     const [oldest] = this.known.keys();
@@ -37,9 +42,20 @@ export class OrgGrounds {
     return ground;
   }
 
-  private compose(parts: OrgParts): OrgGround {
-    const composition = orgComposition(parts, this.env);
-    const hostServices = providedServices(composition.rows);
-    return { composition, facts: factsOf(parts.plan, this.env), hostServices, presets: new Map() };
+  /** What a session starts on whose org stands on these parts. */
+  compose({ providers, layers, plan, pointer }: Stored): OrgGround {
+    const composition = orgComposition({ providers, layers, plan }, this.env);
+    const stored = JSON.stringify([layers, plan, pointer?.previous]);
+    return groundOf(composition, { stored, facts: factsOf(plan, this.env) });
   }
 }
+
+const groundOf = (composition: Composition, rest: Pick<OrgGround, "stored" | "facts">): OrgGround => ({
+  ...rest,
+  composition,
+  presets: new Map(),
+});
+
+/** The ground of a session's start, or what is there instead when the root mounts another composition. */
+export const groundOn = (ground: OrgGround, composition: Composition): OrgGround =>
+  composition.hash === ground.composition.hash ? ground : groundOf(composition, ground);

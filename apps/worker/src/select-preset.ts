@@ -4,6 +4,7 @@ import type { Logger } from "@gantry/platform";
 import type { SessionRef } from "./compose.ts";
 import { readPreset, type SessionHeader } from "./load-session.ts";
 import type { Selection } from "./open-agent.ts";
+import { groundOn } from "./org-grounds.ts";
 import type { UsedRoot } from "./roots/root-generation.ts";
 
 type Selecting = {
@@ -20,7 +21,7 @@ type Command = Extract<CommandPayload, { kind: "select-preset" }>;
  * was told at once by the same rules, and what changed since is seen in the session.
  */
 export async function selectPreset({ ref, agent, root, header, log }: Selecting, command: Command): Promise<void> {
-  const preset = await readPreset(ref, command, header.ground);
+  const preset = await readPreset(ref, command, groundOn(header.ground, root.composition));
   if (!preset.ref) return log.warn({ ...ref, problem: preset.problem }, "a selected preset cannot be used");
   try {
     await root.switchPreset(agent, preset.ref);

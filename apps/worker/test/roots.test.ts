@@ -50,7 +50,7 @@ test("KN-076 a broken composition leaves the last valid root in force and is rep
   await roots.use(orgId, parts({ providers: [good, broken] }));
   assert.equal(built(), 1);
   const report = lines.find(({ level }) => level === "error");
-  assert.match(String(report?.about.problems), /llm-openai-compatible refuses this/);
+  assert.match(String(report?.about.problem), /llm-openai-compatible refuses this/);
   assert.equal(roots.counts().fallbacks, 1);
   await roots.use(orgId, parts({ providers: [good, provider({ slug: "other" })] }));
   assert.equal(built(), 2, "a repaired composition takes over");
@@ -60,10 +60,11 @@ test("a stored layer that cannot be read any more is a broken composition that n
   const { roots, built, lines } = openRoots();
   t.after(() => roots.close());
   const orgId = newId<OrgId>();
-  await roots.use(orgId, parts({ layers: orgLayer("- id: llm-retry\n  config: { maxRetries: 2 }\n") }));
-  await roots.use(orgId, parts({ layers: orgLayer("a: map", 2) }));
+  const previous = parts({ layers: orgLayer("- id: llm-retry\n  config: { maxRetries: 2 }\n") });
+  await roots.use(orgId, previous);
+  await roots.use(orgId, parts({ layers: orgLayer("a: map", 2), previous }));
   assert.equal(built(), 1);
-  assert.match(String(lines.find(({ level }) => level === "error")?.about.problems), /\$\.org: Revision 2 cannot be read.*org@2/);
+  assert.match(String(lines.find(({ level }) => level === "error")?.about.problem), /\$\.org: Revision 2 cannot be read.*org@2/);
 });
 
 test("M-13 a valid composition that does not start leaves the root that serves the org, and is not tried again at once", async (t) => {
@@ -88,9 +89,48 @@ test("M-13 a valid composition that does not start leaves the root that serves t
   const used = await roots.use(orgId, bad);
   await roots.use(orgId, bad);
   assert.equal(built(), 3);
-  assert.match(String(lines.findLast(({ level }) => level === "error")?.about.problems), /no such switch/);
+  assert.match(String(lines.findLast(({ level }) => level === "error")?.about.problem), /no such switch/);
   const agent = await used.createAgent(agentOptions(orgId), presetRef());
   assert.equal(agent.status, "idle", "sessions go on");
+});
+
+const unstartable = orgLayer("a: map", 9);
+const retries = (count: number, revision: number) => orgLayer(`- id: llm-retry\n  config: { maxRetries: ${count} }\n`, revision);
+const retriesOf = ({ composition }: { composition: { mounts: readonly { id: string; config?: unknown }[] } }) =>
+  composition.mounts.find(({ id }) => id === "llm-retry")?.config;
+
+test("M-13 a withdrawn composition never comes back: what stood in force before the one that does not start is built, though another still stands", async (t) => {
+  const { roots, built } = openRoots();
+  t.after(() => roots.close());
+  const orgId = newId<OrgId>();
+  const lax = await roots.use(orgId, parts({ layers: retries(9, 1) }));
+  // rolled back to no layer, which builds nothing, then a layer that does not start
+  const used = await roots.use(orgId, parts({ layers: unstartable, previous: parts() }));
+  assert.deepEqual([built(), retriesOf(used)], [2, retriesOf(parts())]);
+  assert.match(used.verdict?.problem ?? "", /Revision 9 cannot be read/);
+  const again = await roots.use(orgId, parts({ layers: unstartable, previous: parts() }));
+  assert.deepEqual([built(), retriesOf(again), again.verdict?.problem], [2, retriesOf(parts()), used.verdict?.problem]);
+  assert.notDeepEqual(retriesOf(lax), retriesOf(parts()), "the withdrawn one was another");
+});
+
+test("M-13 with nothing that may come back, or when that does not start either, the reason is given and no root of before serves", async (t) => {
+  const { roots, built } = openRoots();
+  t.after(() => roots.close());
+  const orgId = newId<OrgId>();
+  (await roots.use(orgId, parts({ layers: retries(9, 1) }))).release();
+  const refused = (error: unknown) => isAppError(error, "COMPOSITION_INVALID") && /Revision 9/.test(error.message);
+  await assert.rejects(roots.use(orgId, parts({ layers: unstartable })), refused);
+  await assert.rejects(roots.use(orgId, parts({ layers: unstartable, previous: parts({ layers: orgLayer("b: map", 8) }) })), refused);
+  assert.equal(built(), 1);
+});
+
+test("M-13 what serves for a composition that did not start does not serve for the same text with another history", async (t) => {
+  const { roots, built } = openRoots();
+  t.after(() => roots.close());
+  const orgId = newId<OrgId>();
+  await roots.use(orgId, parts({ layers: unstartable, previous: parts({ layers: retries(9, 1) }) }));
+  const used = await roots.use(orgId, parts({ layers: unstartable, previous: parts({ layers: retries(3, 2) }) }));
+  assert.deepEqual([built(), retriesOf(used)], [2, { maxRetries: 3 }]);
 });
 
 test("a start that read the composition before another did does not bring the earlier one back", async (t) => {

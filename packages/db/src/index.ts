@@ -23,9 +23,10 @@ export { platformPresetIds, standardPresetId } from "./platform-presets.ts";
 export type { NewPrompt, PromptChanges } from "./prompt-changes.ts";
 export { expirePrompts, type PromptAnswer, readPrompt, type StoredPrompt, takeAnswer } from "./prompts.ts";
 export { type EventRange, readEvents } from "./read-events.ts";
-export { readRawEvents } from "./read-raw-events.ts";
 export { readOnly } from "./read-only.ts";
+export { readRawEvents } from "./read-raw-events.ts";
 export {
+  type LayerPointer,
   type OrgPlan,
   readProviderSecret,
   readSessionStart,
@@ -36,4 +37,5 @@ export {
 } from "./read-session-start.ts";
 export { enterOrg, type Tx, withOrg, withSystem, withUser } from "./scope.ts";
 export { sessionsDue } from "./sessions-due.ts";
+export { storable } from "./storable.ts";
 export { tenantRows, userRows } from "./tenant-queries.ts";

@@ -18,7 +18,7 @@ const acquire = {
         WHERE held.expires_at <= now()
       RETURNING epoch
     )
-    UPDATE sessions SET lease_epoch = lease.epoch FROM lease WHERE org_id = $1 AND id = $2
+    UPDATE sessions SET lease_epoch = lease.epoch, try_again = false FROM lease WHERE org_id = $1 AND id = $2
     RETURNING lease_epoch AS epoch, next_seq, status`,
 };
 
@@ -56,6 +56,7 @@ const handOver = {
 
 /**
  * Takes a session for one worker (REC-1). Each success has an epoch one above the last, which is what its writes are fenced by.
+ * A session that was to be looked at again is being looked at now.
  * @returns null while a lease has not run out, this worker's own included; `status` is the session's at that moment
  * @throws NOT_FOUND when the org has no such session
  */

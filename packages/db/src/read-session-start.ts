@@ -34,6 +34,7 @@ export type SessionStart = {
   readonly presetId: PresetId;
   readonly presetRevision: number;
   readonly status: string;
+  readonly problem: string | null;
   /** the permission preset that it was created with or last put on (PRM-4) */
   readonly permission: string;
   /** how many events of the log a fork copied from its source; null for a session that was not forked (SES-23) */
@@ -41,12 +42,16 @@ export type SessionStart = {
   readonly providers: readonly StoredProvider[];
   /** the layers in force for the profile `web`, at most one of each kind, the plan's first (R-12, R-14) */
   readonly layers: readonly StoredLayer[];
+  /** null while the org has no layer of its own */
+  readonly pointer: LayerPointer | null;
   /** what the org's plan says, as facts for conditions (E-6) */
   readonly plan: OrgPlan;
   /** the settings sections that hold for this session, secrets left out (N-2) */
   readonly settings: readonly StoredSetting[];
 };
 export type StoredLayer = { readonly kind: "plan" | "org"; readonly revision: number; readonly bundles: string[]; readonly source: string };
+/** What serves an org when its layer's revision in force does not start (null: nothing; 0: no layer), and what the last start said (M-13). */
+export type LayerPointer = { readonly previous: number | null; readonly problem: string | null };
 export type OrgPlan = { readonly tier: string; readonly seats: number; readonly flags: Readonly<Record<string, boolean>> };
 export type StoredSetting = {
   readonly namespace: string;
@@ -65,7 +70,7 @@ export type StoredProvider = {
 const read = {
   name: "read-session-start",
   text: `
-    SELECT s.workspace_id AS "workspaceId", s.created_by AS "createdBy", s.provider, s.model, s.status, s.permission, s.seed_length AS "seedLength",
+    SELECT s.workspace_id AS "workspaceId", s.created_by AS "createdBy", s.provider, s.model, s.status, s.problem, s.permission, s.seed_length AS "seedLength",
       s.preset_id AS "presetId", s.preset_revision AS "presetRevision",
       CASE WHEN p.hash IS NULL THEN NULL ELSE json_build_object('id', p.preset_id, 'revision', p.revision, 'slug', p.slug,
         'hash', p.hash, 'rows', p.rows, 'current', n.current_revision, 'isBroken', n.broken_revision IS NOT DISTINCT FROM p.revision) END AS preset,
@@ -74,6 +79,8 @@ const read = {
       (SELECT COALESCE(json_agg(json_build_object('kind', c.kind, 'revision', c.revision, 'bundles', c.bundles, 'source', c.source)
         ORDER BY c.kind DESC), '[]') FROM composition_pointers q JOIN composition_revisions c USING (org_id, profile, kind, revision)
         WHERE q.org_id = $1 AND q.profile = 'web') AS layers,
+      (SELECT json_build_object('previous', q.previous_revision, 'problem', CASE WHEN q.problem_revision = q.revision THEN q.problem END)
+        FROM composition_pointers q WHERE q.org_id = $1 AND q.profile = 'web' AND q.kind = 'org') AS pointer,
       (SELECT json_build_object('tier', o.plan_tier, 'seats', o.plan_seats, 'flags', o.flags) FROM orgs o WHERE o.id = $1) AS plan,
       (SELECT COALESCE(json_agg(json_build_object('namespace', t.namespace, 'level', t.level, 'value', t.value, 'revision', t.revision)), '[]')
         FROM settings t WHERE t.org_id = $1 AND (t.level = 'org' OR (t.level = 'workspace' AND t.subject = s.workspace_id::text)

@@ -11,6 +11,9 @@ const due = {
         AND (s.status <> '${readOnly}' OR ${selectsPreset("c.payload")})
         AND NOT EXISTS (SELECT FROM session_leases l WHERE l.org_id = $1 AND l.session_id = c.session_id AND l.expires_at > now())
       UNION
+      SELECT id FROM sessions s WHERE org_id = $1 AND try_again AND status = '${readOnly}'
+        AND NOT EXISTS (SELECT FROM session_leases l WHERE l.org_id = $1 AND l.session_id = s.id AND l.expires_at > now())
+      UNION
       SELECT session_id FROM session_leases WHERE org_id = $1 AND expires_at <= now()
       LIMIT $3
     )
@@ -21,7 +24,8 @@ const due = {
 /**
  * Sessions of an org that need a worker and have none: a command was committed over `graceMs` ago and nobody holds the lease, or the holder's
  * lease ran out before it gave the session back, which means that it died. What waits for a read-only session waits for a preset to be selected
- * and does not count until then. Each answer counts as a new wake and carries its number.
+ * and does not count until then, or until the org's composition has changed, which may have put the session right. Each answer counts as a new
+ * wake and carries its number.
  */
 export async function sessionsDue(orgId: OrgId, { graceMs = 5_000, limit = 500 } = {}): Promise<{ sessionId: SessionId; wake: number }[]> {
   const rows = await tenantRows<{ id: SessionId; wakes: number }>(orgId, due, [orgId, graceMs, limit]);

@@ -1,15 +1,18 @@
 import { type OrgHost, OrgRoot, runForOrg } from "@gantry/agent";
-import type { Composition } from "@gantry/compose";
 import { AppError, type OrgId } from "@gantry/contracts";
 import type { StoredSetting } from "@gantry/db";
 import type { Env, Logger } from "@gantry/platform";
 import { type Budgets, budgets as usual } from "./budgets.ts";
 import { hostMeans } from "./host-means.ts";
 import { OrgGenerations } from "./org-generations.ts";
-import type { UsedRoot } from "./root-generation.ts";
+import type { RootBasis, UsedRoot } from "./root-generation.ts";
 
 /** What a session needs of its org: what it is composed of now, and the settings stored for it. */
-export type Serving = { readonly composition: Composition; readonly settings: readonly StoredSetting[] };
+export type Serving = RootBasis & {
+  readonly settings: readonly StoredSetting[];
+  /** what may serve when that does not start; null: nothing */
+  readonly previous: () => Promise<RootBasis | null>;
+};
 /** What the roots of this worker tell operators. */
 export type RootCounts = { roots: number; draining: number; tenantMismatches: number; fallbacks: number };
 type Options = {
@@ -48,14 +51,14 @@ export class OrgRoots {
    * @param readAt when they were read, by `performance.now()`
    * @throws AppError COMPOSITION_INVALID or INTERNAL when nothing of the org can start; UNAVAILABLE when this worker is full or tainted
    */
-  async use(orgId: OrgId, { composition, settings }: Serving, readAt = performance.now()): Promise<UsedRoot> {
+  async use(orgId: OrgId, serving: Serving, readAt = performance.now()): Promise<UsedRoot> {
     if (this.taint !== null) throw new AppError("UNAVAILABLE", "This worker is being replaced. Another takes the session.");
     return await runForOrg(orgId, async () => {
       for (;;) {
         const org = this.org(orgId);
-        org.settings.refresh(settings.filter(({ level }) => level === "org"));
-        const generation = await org.serving(composition, readAt);
-        if (generation && !generation.isClosed) return generation.enter();
+        org.settings.refresh(serving.settings.filter(({ level }) => level === "org"));
+        const chosen = await org.serving(serving, readAt);
+        if (chosen && !chosen.generation.isClosed) return chosen.generation.enter(chosen.verdict);
       }
     });
   }

@@ -4,8 +4,13 @@ import type { OrgId } from "@gantry/contracts";
 import type { Logger } from "@gantry/platform";
 import type { Budgets } from "./budgets.ts";
 
+/** What is known now of the composition that was asked for: it starts, or why not and an earlier one serves; null: nothing new. */
+export type Verdict = { readonly problem: string | null } | null;
 /** A root while a session uses it. */
 export type UsedRoot = {
+  /** what it mounts */
+  readonly composition: Composition;
+  readonly verdict: Verdict;
   createAgent(options: AgentOptions, preset: PresetRef): Promise<Agent>;
   switchPreset(agent: Agent, preset: PresetRef, options?: { force?: boolean }): Promise<void>;
   retirePresets(keep: (presetId: string, revision: number) => boolean): Promise<void>;
@@ -16,12 +21,14 @@ export type UsedRoot = {
   readonly revoked: AbortSignal;
   release(): void;
 };
-type Making = { readonly orgId: OrgId; readonly composition: Composition; readonly root: OrgRoot; readonly log: Logger };
+/** `stored` names the layers and the plan: two of the same differ in nothing but providers. */
+export type RootBasis = { readonly composition: Composition; readonly stored: string };
+type Making = { readonly orgId: OrgId; readonly log: Logger; readonly of: RootBasis; readonly root: OrgRoot };
 type Hooks = { readonly budgets: Budgets; readonly onClosed: () => void };
 
 /** One kernel root of an org, on one composition, from its first use until its last (13.4). */
 export class RootGeneration {
-  readonly composition: Composition;
+  readonly of: RootBasis;
   private readonly orgId: OrgId;
   private readonly root: OrgRoot;
   private readonly log: Logger;
@@ -34,9 +41,9 @@ export class RootGeneration {
   private closed: Promise<void> | null = null;
   private emptied = Promise.withResolvers<void>();
 
-  constructor({ orgId, composition, root, log }: Making, hooks: Hooks) {
+  constructor({ orgId, of, root, log }: Making, hooks: Hooks) {
     this.orgId = orgId;
-    this.composition = composition;
+    this.of = of;
     this.root = root;
     this.log = log;
     this.hooks = hooks;
@@ -53,12 +60,14 @@ export class RootGeneration {
     return this.users === 0 ? this.idleSince : null;
   }
 
-  enter(): UsedRoot {
+  enter(verdict: Verdict): UsedRoot {
     if (this.users === 0) this.emptied = Promise.withResolvers<void>();
     this.users += 1;
     const { root } = this;
     let isReleased = false;
     return {
+      composition: this.of.composition,
+      verdict,
       createAgent: (options, preset) => root.createAgent(options, preset),
       switchPreset: (agent, preset, options) => root.switchPreset(agent, preset, options),
       retirePresets: (keep) => root.retirePresets(keep),

@@ -28,10 +28,14 @@ export const provider = (change: Partial<ProviderRow> = {}): ProviderRow => ({
 });
 
 /** What an org has stored. */
-export function parts({ settings = [], ...change }: Partial<OrgParts & Pick<Serving, "settings">> = {}): Serving {
+export function parts({ settings = [], previous, ...change }: Partial<OrgParts & Pick<Serving, "settings"> & Before> = {}): Serving {
   const org: OrgParts = { providers: [], layers: [], plan: { tier: "free", seats: 5, flags: {} }, ...change };
-  return { composition: orgComposition(org, env), settings };
+  const { layers, plan } = org;
+  const stored = JSON.stringify([layers, plan, previous?.stored]);
+  return { composition: orgComposition(org, env), stored, settings, previous: async () => previous ?? null };
 }
+/** What was in force before. */
+type Before = { readonly previous: Serving };
 
 /** The org's own layer of a revision. */
 export const orgLayer = (source: string, revision = 1): OrgParts["layers"] => [{ kind: "org", revision, bundles: [], source }];
