@@ -140,7 +140,7 @@ test("the pages of admins have no accessibility violation in either theme", asyn
   await page.keyboard.press("Tab");
   await expect(yamlEditor(page)).not.toBeFocused();
   await savePreset(page, "to see the draft");
-  await expect(page.getByText("You see a draft that is not in force")).toBeVisible();
+  await expect(page.getByText("You see a draft that no session uses")).toBeVisible();
   await look(page, "draft");
   await openView(page, "Revisions");
   await expect(page.getByRole("list", { name: "Revisions" })).toBeVisible();

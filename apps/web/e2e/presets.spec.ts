@@ -50,7 +50,7 @@ test("a changed preset makes new sessions, leaves running ones alone, and is rol
   await expect(page.getByRole("heading", { name: "Changes against revision 1" })).toBeVisible();
   await expect(page.getByRole("region", { name: "persona.config.prefix" })).toContainText(reviewer);
   await savePreset(page, "reviewers run nothing");
-  await expect(page.getByText("Saved. Revision 2 is in force")).toBeVisible();
+  await expect(page.getByText("Saved. New sessions use revision 2")).toBeVisible();
 
   await startOn(page, org, "Team", "second prompt");
   const changed = askedWith(model, "second prompt");
@@ -104,13 +104,13 @@ test("a text that does not hold is explained at its line, kept as a draft, and t
   await expect(page.locator(".cm-activeLine")).toHaveText("- id: wrong");
 
   await savePreset(page, "will not work");
-  await expect(page.getByText("Not in force: the text is kept as a draft")).toBeVisible();
+  await expect(page.getByText("Not in use: the text is kept as a draft")).toBeVisible();
   await page.reload();
-  await expect(page.getByText("You see a draft that is not in force")).toBeVisible();
+  await expect(page.getByText("You see a draft that no session uses")).toBeVisible();
   await expect(yamlEditor(page)).toContainText("no-such-plugin");
   await page.goto(`/${org}/admin/presets`);
   const item = page.getByRole("listitem").filter({ hasText: "Team" });
-  for (const mark of ["In force", "A draft waits", "Revision 1"]) await expect(item).toContainText(mark);
+  for (const mark of ["In use", "A draft waits", "Revision 1"]) await expect(item).toContainText(mark);
   await startOn(page, org, "Team", "still works");
   expect(askedWith(model, "still works").tools).toContain("bash");
   await model.close();

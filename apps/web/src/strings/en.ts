@@ -96,6 +96,7 @@ export const en = {
     model: "Model",
     preset: "Preset",
     presetBroken: "broken: {why}",
+    presetBrokenShort: "broken",
     presetDraft: "not finished",
     start: "Start session",
     needWorkspace: "First, a workspace",

@@ -1,6 +1,7 @@
 "use client";
 import { Tabs as Radix } from "radix-ui";
 import type { ReactNode } from "react";
+import { ScrollRow } from "./scroll-row.tsx";
 
 type Props<V extends string> = {
   label: string;
@@ -13,17 +14,21 @@ type Props<V extends string> = {
 /** Views of one thing; arrow keys go from one to the next. */
 export const Tabs = <V extends string>({ label, value, onChange, views, children }: Props<V>): ReactNode => (
   <Radix.Root value={value} onValueChange={(next) => onChange(next as V)} activationMode="manual">
-    <Radix.List aria-label={label} className="scroll-quiet mb-4 flex gap-1 overflow-x-auto border-b">
-      {(Object.entries(views) as [V, string][]).map(([view, title]) => (
-        <Radix.Trigger
-          key={view}
-          value={view}
-          className="-mb-px whitespace-nowrap border-transparent border-b-2 px-3 py-2 text-soft text-sm hover:text-ink focus-visible:outline-offset-[-2px] data-[state=active]:border-accent data-[state=active]:font-medium data-[state=active]:text-ink max-sm:min-h-11"
-        >
-          {title}
-        </Radix.Trigger>
-      ))}
-    </Radix.List>
+    <div className="mb-4 border-b">
+      <ScrollRow>
+        <Radix.List aria-label={label} className="flex gap-1">
+          {(Object.entries(views) as [V, string][]).map(([view, title]) => (
+            <Radix.Trigger
+              key={view}
+              value={view}
+              className="-mb-px whitespace-nowrap border-transparent border-b-2 px-3 py-2 text-soft text-sm hover:text-ink focus-visible:outline-offset-[-2px] data-[state=active]:border-accent data-[state=active]:font-medium data-[state=active]:text-ink max-sm:min-h-11"
+            >
+              {title}
+            </Radix.Trigger>
+          ))}
+        </Radix.List>
+      </ScrollRow>
+    </div>
     {children}
   </Radix.Root>
 );

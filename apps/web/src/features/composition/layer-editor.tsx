@@ -1,6 +1,7 @@
 "use client";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
+import { useKeptEdit } from "../../lib/use-kept-edit.ts";
 import { fill } from "../../strings/en.ts";
 import { admin } from "../../strings/en-admin.ts";
 import { useTRPC, useTRPCClient } from "../../trpc/client.ts";
@@ -10,7 +11,9 @@ import { ProblemState } from "../../trpc/problem-state.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Note } from "../../ui/note.tsx";
 import { SkeletonRows } from "../../ui/states.tsx";
+import { BackNote } from "../yaml/back-note.tsx";
 import { YamlEditor } from "../yaml/lazy-editor.tsx";
+import { NewerRevisions } from "../yaml/newer-revisions.tsx";
 import { ProblemList } from "../yaml/problem-list.tsx";
 import { ReasonForm } from "../yaml/reason-form.tsx";
 import { RowDiffs } from "../yaml/row-diffs.tsx";
@@ -18,6 +21,7 @@ import { StaleNote } from "../yaml/stale-note.tsx";
 import { useCheck } from "../yaml/use-check.ts";
 import { useHints } from "../yaml/use-hints.ts";
 import { profile } from "./profile.ts";
+import { useRefresh } from "./use-refresh.ts";
 
 const t = admin.composition;
 type Layer = Outputs["composition"]["layer"];
@@ -32,9 +36,9 @@ export default function LayerEditor({ org }: { org: string }): ReactNode {
 function Editor({ org, layer }: { org: string; layer: Layer }): ReactNode {
   const trpc = useTRPC();
   const client = useTRPCClient();
-  const cache = useQueryClient();
+  const refresh = useRefresh();
   const hints = useHints(org, "host");
-  const [edited, setEdited] = useState<{ source: string; startedOn: number } | null>(null);
+  const { edit: edited, setEdit: setEdited, isBack } = useKeptEdit<{ source: string; startedOn: number }>(`gantry-layer:${org}:${profile}`);
   const [goTo, setGoTo] = useState<{ line: number } | null>(null);
   const source = edited?.source ?? layer.source;
   const startedOn = edited?.startedOn ?? layer.revision;
@@ -45,9 +49,10 @@ function Editor({ org, layer }: { org: string; layer: Layer }): ReactNode {
   const save = useMutation(
     trpc.composition.save.mutationOptions({
       onSuccess: async ({ problems }) => {
-        await Promise.all([trpc.composition, trpc.plugin].map((area) => cache.invalidateQueries({ queryKey: area.pathKey() })));
+        await refresh();
         if (problems.length === 0) setEdited(null);
       },
+      onError: refresh, // saving over what is stored has to name it
     }),
   );
   const problem = save.error ? problemOf(save.error) : null;
@@ -55,9 +60,14 @@ function Editor({ org, layer }: { org: string; layer: Layer }): ReactNode {
   const submit = (reason: string, expectedRevision: number) =>
     save.mutate({ org, profile, source, expectedRevision, ...(reason && { reason }) });
   const problems = check.data?.problems ?? [];
+  const discard = () => {
+    save.reset();
+    setEdited(null);
+  };
   return (
     <>
       <p className="mb-4 max-w-2xl text-soft">{t.layerLead}</p>
+      {isBack && <BackNote onDiscard={discard} />}
       {problems.length > 0 && <ProblemList problems={problems} onGoTo={(line) => setGoTo({ line })} />}
       {layer.revision === 0 && !isDirty && (
         <div className="mb-3 flex flex-wrap items-center gap-3 text-soft text-tool">
@@ -89,17 +99,20 @@ function Editor({ org, layer }: { org: string; layer: Layer }): ReactNode {
         {save.data && isDirty && save.data.problems.length > 0 && <Note kind="bad" title={t.refused} />}
         {isStale && (
           <StaleNote
+            isBusy={save.isPending}
             onSaveOver={() => {
               setEdited({ source, startedOn: layer.revision });
-              submit("", layer.revision);
+              submit(save.variables?.reason ?? "", layer.revision);
             }}
-            onDiscard={() => setEdited(null)}
-          />
+            onDiscard={discard}
+          >
+            <NewerRevisions revisions={layer.revisions} seen={startedOn} current={layer.revision} />
+          </StaleNote>
         )}
         {problem && !isStale && <Note kind="bad" title={problem.why} />}
-        {isDirty && (
+        {isDirty && !isStale && (
           <ReasonForm action={t.save} isBusy={save.isPending} onSubmit={(reason) => submit(reason, startedOn)}>
-            <Button look="quiet" onClick={() => setEdited(null)}>
+            <Button look="quiet" onClick={discard}>
               {t.discard}
             </Button>
           </ReasonForm>

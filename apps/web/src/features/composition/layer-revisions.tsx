@@ -1,5 +1,5 @@
 "use client";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { History } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useState } from "react";
 import { fill } from "../../strings/en.ts";
@@ -12,8 +12,10 @@ import { Button } from "../../ui/button.tsx";
 import { EmptyState, SkeletonRows } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
 import { Compare } from "../yaml/compare.tsx";
+import { NewerRevisions } from "../yaml/newer-revisions.tsx";
 import { RowDiffs } from "../yaml/row-diffs.tsx";
 import { profile } from "./profile.ts";
+import { useRefresh } from "./use-refresh.ts";
 
 const RollBackDialog = lazy(() => import("../yaml/roll-back-dialog.tsx"));
 const t = admin.composition;
@@ -22,15 +24,13 @@ const h = presets.history;
 /** Every revision of the organisation's layer; any two compared; one of them put in force again. */
 export default function LayerRevisions({ org }: { org: string }): ReactNode {
   const trpc = useTRPC();
-  const cache = useQueryClient();
-  const [target, setTarget] = useState<number | null>(null);
+  const refresh = useRefresh();
+  const [target, setTarget] = useState<{ revision: number; seen: number } | null>(null);
   const { data, error, refetch } = useQuery(trpc.composition.layer.queryOptions({ org, profile }));
   const rollBack = useMutation(
     trpc.composition.rollBack.mutationOptions({
-      onSuccess: async () => {
-        setTarget(null);
-        await Promise.all([trpc.composition, trpc.plugin].map((area) => cache.invalidateQueries({ queryKey: area.pathKey() })));
-      },
+      onSuccess: ({ problems }) => problems.length === 0 && setTarget(null),
+      onSettled: refresh,
     }),
   );
   if (error) return <ProblemState error={error} onRetry={() => void refetch()} />;
@@ -53,7 +53,11 @@ export default function LayerRevisions({ org }: { org: string }): ReactNode {
               </p>
             </div>
             {revision !== data.revision && (
-              <Button size="small" aria-label={fill(h.rollBack, { n: revision })} onClick={() => setTarget(revision)}>
+              <Button
+                size="small"
+                aria-label={fill(h.rollBack, { n: revision })}
+                onClick={() => setTarget({ revision, seen: data.revision })}
+              >
                 {h.rollBackAction}
               </Button>
             )}
@@ -64,11 +68,25 @@ export default function LayerRevisions({ org }: { org: string }): ReactNode {
       <Suspense>
         {target !== null && (
           <RollBackDialog
-            revision={target}
+            revision={target.revision}
             change={rollBack}
-            onConfirm={() => rollBack.mutate({ org, profile, revision: target, expectedRevision: data.revision })}
-            onClose={() => setTarget(null)}
-          />
+            newer={<NewerRevisions revisions={data.revisions} seen={target.seen} current={data.revision} />}
+            onConfirm={(reason) => rollBack.mutate({ org, profile, revision: target.revision, expectedRevision: data.revision, ...reason })}
+            onClose={() => {
+              setTarget(null);
+              rollBack.reset();
+            }}
+          >
+            {rollBack.data && rollBack.data.problems.length > 0 && (
+              <ul role="alert" className="mb-3 ml-4 list-disc text-bad text-tool">
+                {rollBack.data.problems.map(({ message }) => (
+                  <li key={message} className="break-words">
+                    {message}
+                  </li>
+                ))}
+              </ul>
+            )}
+          </RollBackDialog>
         )}
       </Suspense>
     </div>

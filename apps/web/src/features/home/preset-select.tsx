@@ -33,7 +33,7 @@ export const PresetSelect = ({ choice: { presets, chosen, choose } }: { choice: 
       {presets.map((preset) => (
         <option key={preset.slug} value={preset.slug} disabled={preset.state !== "ok"} title={preset.description}>
           {preset.name}
-          {preset.state !== "ok" && ` (${stateText(preset)})`}
+          {preset.state !== "ok" && ` (${preset.state === "draft" ? t.presetDraft : t.presetBrokenShort})`}
         </option>
       ))}
     </Select>

@@ -1,55 +1,55 @@
 "use client";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { Package } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useState } from "react";
 import { fill } from "../../strings/en.ts";
 import { admin } from "../../strings/en-admin.ts";
 import { useTRPC } from "../../trpc/client.ts";
 import type { Outputs } from "../../trpc/outputs.ts";
-import { problemOf } from "../../trpc/problem.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/states.tsx";
 import { profile } from "../composition/profile.ts";
+import { useRefresh } from "../composition/use-refresh.ts";
+import { LayerNews } from "./layer-news.tsx";
 import { OperationNote } from "./operation-note.tsx";
 
-const ConfirmDialog = lazy(() => import("../../ui/confirm-dialog.tsx"));
+const ChangeDialog = lazy(() => import("../yaml/change-dialog.tsx"));
 const t = admin.plugins;
 type Bundle = Outputs["plugin"]["list"]["bundles"][number];
 
 /** Bundles in the order in which they apply, with what each brings and overrides; what is enabled now comes last. */
 export function BundleList({ org, bundles, revision }: { org: string; bundles: readonly Bundle[]; revision: number }): ReactNode {
-  const trpc = useTRPC();
-  const cache = useQueryClient();
-  const [target, setTarget] = useState<Bundle | null>(null);
-  const change = useMutation(
-    trpc.plugin.setBundle.mutationOptions({
-      onSuccess: async () => {
-        setTarget(null);
-        await Promise.all([trpc.composition, trpc.plugin].map((area) => cache.invalidateQueries({ queryKey: area.pathKey() })));
-      },
-    }),
-  );
+  const [target, setTarget] = useState<{ bundle: Bundle; seen: number } | null>(null);
+  const change = useMutation(useTRPC().plugin.setBundle.mutationOptions({ onSuccess: () => setTarget(null), onSettled: useRefresh() }));
   if (bundles.length === 0) return <EmptyState icon={Package} title={t.noBundles} text={t.noBundlesText} />;
+  const ask = (bundle: Bundle) => {
+    change.reset();
+    setTarget({ bundle, seen: revision });
+  };
   return (
     <>
-      <OperationNote result={change.data} />
       <ol className="flex flex-col gap-3">
         {bundles.map((bundle) => (
-          <Item key={bundle.name} bundle={bundle} onSwitch={() => setTarget(bundle)} />
+          <Item key={bundle.name} bundle={bundle} onSwitch={() => ask(bundle)}>
+            {change.data?.target === bundle.name && <OperationNote result={change.data} />}
+          </Item>
         ))}
       </ol>
       <Suspense>
         {target && (
-          <ConfirmDialog
-            title={fill(target.isOn ? t.bundleOffTitle : t.bundleOnTitle, { name: target.title })}
-            text={[rowsText(target), overridesText(target), t.applies].join(" ")}
-            action={target.isOn ? t.bundleOff : t.bundleOn}
-            look={target.isOn ? "danger" : "primary"}
-            isBusy={change.isPending}
-            error={change.error && problemOf(change.error).why}
-            onConfirm={() => change.mutate({ org, profile, bundle: target.name, on: !target.isOn, expectedRevision: revision })}
-            onClose={() => setTarget(null)}
+          <ChangeDialog
+            {...dialogOf(target.bundle)}
+            change={change}
+            newer={<LayerNews org={org} seen={target.seen} />}
+            onConfirm={(reason) => {
+              const { name, isOn } = target.bundle;
+              change.mutate({ org, profile, bundle: name, on: !isOn, expectedRevision: revision, ...reason });
+            }}
+            onClose={() => {
+              setTarget(null);
+              change.reset();
+            }}
           />
         )}
       </Suspense>
@@ -57,12 +57,22 @@ export function BundleList({ org, bundles, revision }: { org: string; bundles: r
   );
 }
 
+const dialogOf = (bundle: Bundle) =>
+  ({
+    title: fill(bundle.isOn ? t.bundleOffTitle : t.bundleOnTitle, { name: bundle.title }),
+    text: [rowsText(bundle), overridesText(bundle), t.applies].join(" "),
+    action: bundle.isOn ? t.bundleOff : t.bundleOn,
+    look: bundle.isOn ? "danger" : "primary",
+  }) as const;
+
 const bringsText = ({ rows }: Bundle): string => (rows.length === 1 ? t.bringsOne : fill(t.brings, { n: rows.length }));
 const rowsText = (bundle: Bundle): string => `${bringsText(bundle)}${bundle.rows.length > 0 ? `: ${bundle.rows.join(", ")}` : ""}.`;
 const overridesText = ({ overrides }: Bundle): string =>
   overrides.length > 0 ? `${fill(t.overrides, { rows: overrides.join(", ") })}.` : t.noOverrides;
 
-const Item = ({ bundle, onSwitch }: { bundle: Bundle; onSwitch: () => void }): ReactNode => (
+type ItemProps = { bundle: Bundle; onSwitch: () => void; children: ReactNode };
+
+const Item = ({ bundle, onSwitch, children }: ItemProps): ReactNode => (
   <li className="flex flex-wrap items-start gap-3 rounded-box border bg-card px-4 py-3">
     <div className="min-w-0 flex-1 basis-60">
       <h2 className="flex flex-wrap items-center gap-2 font-medium">
@@ -85,5 +95,6 @@ const Item = ({ bundle, onSwitch }: { bundle: Bundle; onSwitch: () => void }): R
         {bundle.isOn ? t.bundleOff : t.bundleOn}
       </Button>
     )}
+    {children && <div className="-mb-4 w-full">{children}</div>}
   </li>
 );

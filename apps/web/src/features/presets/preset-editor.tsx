@@ -11,6 +11,7 @@ import { Button } from "../../ui/button.tsx";
 import { Note } from "../../ui/note.tsx";
 import { SkeletonRows } from "../../ui/states.tsx";
 import { TabPanel, Tabs } from "../../ui/tabs.tsx";
+import { BackNote } from "../yaml/back-note.tsx";
 import { YamlEditor } from "../yaml/lazy-editor.tsx";
 import { ProblemList } from "../yaml/problem-list.tsx";
 import { useCheck } from "../yaml/use-check.ts";
@@ -33,7 +34,7 @@ export function PresetEditor({ org, preset }: { org: string; preset: PresetDetai
   const [asked, setView] = useSearchParam("view");
   const view = isView(asked) ? asked : "form";
   const [goTo, setGoTo] = useState<{ line: number } | null>(null);
-  const state = usePresetText(preset);
+  const state = usePresetText(org, preset);
   const hints = useHints(org, "preset");
   const { slug, isPlatform } = preset;
   const { source } = state.text;
@@ -48,6 +49,7 @@ export function PresetEditor({ org, preset }: { org: string; preset: PresetDetai
   return (
     <>
       <Standing preset={preset} isDraft={state.isDraft} onShowCurrent={() => state.reset("current")} />
+      {state.isBack && <BackNote onDiscard={() => state.reset()} />}
       <Tabs label={t.viewsLabel} value={view} onChange={setView} views={t.views}>
         {problems.length > 0 && view !== "revisions" && <ProblemList problems={problems} onGoTo={goToLine} />}
         <TabPanel value="form">

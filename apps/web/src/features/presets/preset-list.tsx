@@ -80,14 +80,8 @@ const Item = ({ org, preset, onCopy }: { org: string; preset: PresetItem; onCopy
         </p>
       ))}
     </div>
-    <Button
-      look="quiet"
-      size="small"
-      aria-label={fill(t.copyOf, { name: preset.name })}
-      onClick={onCopy}
-      className="max-sm:size-11 max-sm:justify-center"
-    >
-      <Copy aria-hidden className="size-4" /> <span className="max-sm:hidden">{t.copy}</span>
+    <Button look="quiet" size="small" aria-label={fill(t.copyOf, { name: preset.name })} onClick={onCopy} className="max-sm:h-11">
+      <Copy aria-hidden className="size-4" /> {t.copy}
     </Button>
   </li>
 );

@@ -41,7 +41,7 @@ export function PresetPage({ org, slug }: { org: string; slug: string }): ReactN
             <code className="font-mono text-soft text-tool">{preset.slug}</code>
             <PresetMarks preset={preset} />
           </div>
-          <PresetEditor org={org} preset={preset} />
+          <PresetEditor key={preset.id} org={org} preset={preset} />
         </>
       )}
     </Page>

@@ -8,6 +8,7 @@ import { useTRPC } from "../../trpc/client.ts";
 import type { PresetDetail } from "../../trpc/outputs.ts";
 import { EmptyState } from "../../ui/states.tsx";
 import { Compare } from "../yaml/compare.tsx";
+import { NewerRevisions } from "../yaml/newer-revisions.tsx";
 import { PresetComparison } from "./preset-comparison.tsx";
 import { RevisionItem } from "./revision-item.tsx";
 import { ShownRevision } from "./shown-revision.tsx";
@@ -20,16 +21,18 @@ export default function Revisions({ org, preset }: { org: string; preset: Preset
   const trpc = useTRPC();
   const cache = useQueryClient();
   const [shown, show] = useSearchParam("revision");
-  const [target, setTarget] = useState<number | null>(null);
+  const [target, setTarget] = useState<{ revision: number; seen: number | null } | null>(null);
   const { slug, revision: current, revisions } = preset;
   const rollBack = useMutation(
     trpc.preset.rollBack.mutationOptions({
-      onSuccess: async () => {
-        setTarget(null);
-        await cache.invalidateQueries({ queryKey: trpc.preset.pathKey() });
-      },
+      onSuccess: () => setTarget(null),
+      onSettled: () => cache.invalidateQueries({ queryKey: trpc.preset.pathKey() }),
     }),
   );
+  const close = () => {
+    setTarget(null);
+    rollBack.reset();
+  };
   if (revisions.length === 0) return <EmptyState icon={History} title={h.empty} text={h.emptyText} />;
   const opened = revisions.find(({ revision }) => String(revision) === shown);
   if (opened) return <ShownRevision org={org} slug={slug} revision={opened.revision} onClose={() => show(null)} />;
@@ -47,7 +50,7 @@ export default function Revisions({ org, preset }: { org: string; preset: Preset
             canRollBack={!preset.isPlatform}
             isPlatform={preset.isPlatform}
             onShow={() => show(String(one.revision))}
-            onRollBack={() => setTarget(one.revision)}
+            onRollBack={() => setTarget({ revision: one.revision, seen: current })}
           />
         ))}
       </ol>
@@ -57,10 +60,11 @@ export default function Revisions({ org, preset }: { org: string; preset: Preset
       <Suspense>
         {target !== null && (
           <RollBackDialog
-            revision={target}
+            revision={target.revision}
             change={rollBack}
-            onConfirm={() => rollBack.mutate({ org, slug, revision: target, expectedRevision: current })}
-            onClose={() => setTarget(null)}
+            newer={<NewerRevisions revisions={revisions} seen={target.seen} current={current} />}
+            onConfirm={(reason) => rollBack.mutate({ org, slug, revision: target.revision, expectedRevision: current, ...reason })}
+            onClose={close}
           />
         )}
       </Suspense>

@@ -31,13 +31,22 @@ export function RowItem({ row, plugins, readOnly, version, onToggle, onRemove, o
           className="flex min-h-9 min-w-0 flex-1 items-center gap-2 rounded-md text-left max-sm:min-h-11"
         >
           <ChevronRight aria-hidden className={cx("size-4 shrink-0 text-soft transition-transform duration-100", isOpen && "rotate-90")} />
-          <span className={cx("min-w-0 truncate font-mono text-tool", row.enabled === false && "text-soft line-through")}>{shown}</span>
+          <span
+            className={cx(
+              "min-w-0 truncate font-mono text-tool max-sm:whitespace-normal max-sm:break-all",
+              row.enabled === false && "text-soft line-through",
+            )}
+          >
+            {shown}
+          </span>
           {row.isGroup ? (
             <Badge>{t.row.group}</Badge>
           ) : (
             row.name !== shown && <span className="truncate text-soft text-xs">{row.name}</span>
           )}
-          {plugin?.description && <span className="min-w-0 flex-1 truncate text-soft text-tool max-md:hidden">{plugin.description}</span>}
+          {!isOpen && plugin?.description && (
+            <span className="min-w-0 flex-1 truncate text-soft text-tool max-md:hidden">{plugin.description}</span>
+          )}
         </button>
         {row.enabled === null ? (
           <Badge tone="accent">{t.row.condition}</Badge>

@@ -9,6 +9,7 @@ import { problemOf } from "../../trpc/problem.ts";
 import { Button } from "../../ui/button.tsx";
 import { Note } from "../../ui/note.tsx";
 import { ErrorState } from "../../ui/states.tsx";
+import { NewerRevisions } from "../yaml/newer-revisions.tsx";
 import { ReasonForm } from "../yaml/reason-form.tsx";
 import { StaleNote } from "../yaml/stale-note.tsx";
 import type { PresetTextState } from "./use-preset-text.ts";
@@ -45,17 +46,20 @@ export function SaveBar({ org, preset, state, onSaved }: Props): ReactNode {
       {saved && !state.isDirty && <SavedNote saved={saved} />}
       {isStale && (
         <StaleNote
+          isBusy={save.isPending}
           onSaveOver={() => {
             state.rebase();
-            submit("", preset.revision, preset.draft?.at ?? null);
+            submit(save.variables?.reason ?? "", preset.revision, preset.draft?.at ?? null);
           }}
           onDiscard={discard}
-        />
+        >
+          <NewerRevisions revisions={preset.revisions} seen={state.startedOn} current={preset.revision} />
+        </StaleNote>
       )}
       {problem && !isStale && (
         <ErrorState what={t.notSaved} why={problem.why} {...(problem.todo && { todo: problem.todo })} id={problem.id} />
       )}
-      {(state.isDirty || state.isDraft) && (
+      {(state.isDirty || state.isDraft) && !isStale && (
         <ReasonForm action={t.save} isBusy={save.isPending} onSubmit={(reason) => submit(reason, state.startedOn, state.startedOnDraft)}>
           {state.isDirty && (
             <Button look="quiet" onClick={discard}>

@@ -1,11 +1,15 @@
 "use client";
 import { useState } from "react";
+import { useKeptEdit } from "../../lib/use-kept-edit.ts";
 import type { PresetDetail } from "../../trpc/outputs.ts";
 
 export type PresetText = { readonly source: string; readonly name: string; readonly description: string; readonly order: number };
+type Edit = { readonly text: PresetText; readonly startedOn: number | null; readonly startedOnDraft: string | null };
 export type PresetTextState = {
   readonly text: PresetText;
   readonly isDirty: boolean;
+  /** the changes were made before the page was opened this time */
+  readonly isBack: boolean;
   /** a draft that is not in force is what the editor began with */
   readonly isDraft: boolean;
   /** the revision that was in force when the editing began */
@@ -21,30 +25,34 @@ export type PresetTextState = {
   rebase: () => void;
 };
 
-/** The text under work. Without a change it follows what is stored; with one it stays until it is saved or discarded. */
-export function usePresetText(preset: PresetDetail): PresetTextState {
-  const [edited, setEdited] = useState<{ text: PresetText; startedOn: number | null; startedOnDraft: string | null } | null>(null);
+/** The text under work. Without a change it follows what is stored; with one it stays, also over a reload, until it is saved or discarded. */
+export function usePresetText(org: string, preset: PresetDetail): PresetTextState {
+  const { edit, setEdit, isBack } = useKeptEdit<Edit>(`gantry-preset:${org}:${preset.id}`);
   const [skipsDraft, setSkipsDraft] = useState(false);
   const [version, setVersion] = useState(0);
   const isDraft = preset.draft !== null && !skipsDraft;
   const stored = textOf(isDraft && preset.draft ? preset.draft : preset);
-  const text = edited?.text ?? stored;
+  const text = edit?.text ?? stored;
   const now = { startedOn: preset.revision, startedOnDraft: preset.draft?.at ?? null };
-  const { startedOn, startedOnDraft } = edited ?? now;
+  const { startedOn, startedOnDraft } = edit ?? now;
   return {
     text,
-    isDirty: edited !== null && !isSame(edited.text, stored),
+    isDirty: edit !== null,
+    isBack,
     isDraft,
     startedOn,
     startedOnDraft,
     version,
-    change: (patch) => setEdited({ text: { ...text, ...patch }, startedOn, startedOnDraft }),
+    change: (patch) => {
+      const next = { ...text, ...patch };
+      setEdit(isSame(next, stored) ? null : { text: next, startedOn, startedOnDraft });
+    },
     reset: (to) => {
-      setEdited(null);
+      setEdit(null);
       setSkipsDraft(to === "current");
       setVersion(version + 1);
     },
-    rebase: () => setEdited({ text, ...now }),
+    rebase: () => setEdit({ text, ...now }),
   };
 }
 

@@ -1,24 +1,20 @@
 "use client";
-import type { ReactNode } from "react";
+import type { ComponentProps, ReactNode } from "react";
 import { fill } from "../../strings/en.ts";
 import { presets } from "../../strings/en-presets.ts";
-import { problemOf } from "../../trpc/problem.ts";
-import ConfirmDialog from "../../ui/confirm-dialog.tsx";
+import ChangeDialog from "./change-dialog.tsx";
 
 const t = presets.history;
-type Props = { revision: number; change: { isPending: boolean; error: unknown }; onConfirm: () => void; onClose: () => void };
+type Props = { revision: number } & Pick<ComponentProps<typeof ChangeDialog>, "change" | "newer" | "onConfirm" | "onClose" | "children">;
 
-/** Asks before an earlier revision comes into force again. */
-const RollBackDialog = ({ revision, change, onConfirm, onClose }: Props): ReactNode => (
-  <ConfirmDialog
+/** Asks before an earlier revision is used again. */
+const RollBackDialog = ({ revision, ...rest }: Props): ReactNode => (
+  <ChangeDialog
     title={fill(t.rollBackTitle, { n: revision })}
     text={fill(t.rollBackText, { n: revision })}
     action={t.rollBackAction}
     look="primary"
-    isBusy={change.isPending}
-    error={change.error ? problemOf(change.error).why : null}
-    onConfirm={onConfirm}
-    onClose={onClose}
+    {...rest}
   />
 );
 

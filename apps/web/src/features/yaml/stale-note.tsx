@@ -3,22 +3,25 @@ import { presets as t } from "../../strings/en-presets.ts";
 import { Button } from "../../ui/button.tsx";
 import { Note } from "../../ui/note.tsx";
 
-/** Somebody else saved first: the text stays, and the writer chooses. */
-export const StaleNote = ({ onSaveOver, onDiscard }: { onSaveOver: () => void; onDiscard: () => void }): ReactNode => (
+type Props = { isBusy: boolean; onSaveOver: () => void; onDiscard: () => void; children: ReactNode };
+
+/** Somebody else saved first: what they saved (`children`), the text that stays, and the writer's choice. It stands in the place of the ordinary save. */
+export const StaleNote = ({ isBusy, onSaveOver, onDiscard, children }: Props): ReactNode => (
   <Note
     kind="warn"
     title={t.stale}
     action={
       <>
-        <Button size="small" onClick={onSaveOver}>
+        <Button size="small" className="max-sm:h-11" busy={isBusy} onClick={onSaveOver}>
           {t.saveOver}
         </Button>
-        <Button size="small" look="quiet" onClick={onDiscard}>
-          {t.discard}
+        <Button size="small" look="quiet" className="max-sm:h-11" onClick={onDiscard}>
+          {t.discardMine}
         </Button>
       </>
     }
   >
-    {t.staleText}
+    {children}
+    <p>{t.staleText}</p>
   </Note>
 );

@@ -1,0 +1,51 @@
+"use client";
+import { type ReactNode, useState } from "react";
+import { presets as t } from "../../strings/en-presets.ts";
+import { problemOf } from "../../trpc/problem.ts";
+import ConfirmDialog from "../../ui/confirm-dialog.tsx";
+import { Field, Input } from "../../ui/field.tsx";
+
+type Props = {
+  title: string;
+  text: string;
+  action: string;
+  look: "danger" | "primary";
+  change: { isPending: boolean; error: unknown };
+  /** what others saved meanwhile; shown when that is why the change was refused */
+  newer?: ReactNode;
+  onConfirm: (reason: { reason?: string }) => void;
+  onClose: () => void;
+  children?: ReactNode;
+};
+
+/** Asks before a change that everybody will see in the history: what it does, and why it is made. After somebody else's change it can be confirmed again. */
+export default function ChangeDialog({ title, text, action, look, change, newer, onConfirm, onClose, children }: Props): ReactNode {
+  const [reason, setReason] = useState("");
+  const problem = change.error ? problemOf(change.error) : null;
+  const isStale = problem?.code === "REVISION_STALE";
+  return (
+    <ConfirmDialog
+      title={title}
+      text={text}
+      action={isStale ? t.confirmAgain : action}
+      look={look}
+      isBusy={change.isPending}
+      error={isStale ? t.stale : (problem?.why ?? null)}
+      onConfirm={() => onConfirm(reason.trim() ? { reason: reason.trim() } : {})}
+      onClose={onClose}
+    >
+      {isStale && (
+        <div className="mb-3 text-tool">
+          {newer}
+          <p>{t.staleAgain}</p>
+        </div>
+      )}
+      {children}
+      <div className="mb-4">
+        <Field label={t.reasonOptional} hint={t.reasonHint}>
+          {(control) => <Input {...control} value={reason} maxLength={500} onChange={(event) => setReason(event.target.value)} />}
+        </Field>
+      </div>
+    </ConfirmDialog>
+  );
+}
