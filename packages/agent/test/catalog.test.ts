@@ -2,7 +2,15 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
-import { type CatalogEntry, catalogData, composeOrg, composePreset, type MountRow, platformPresets } from "@gantry/compose";
+import {
+  type CatalogEntry,
+  catalogData,
+  composeOrg,
+  composePreset,
+  hostRequirements,
+  type MountRow,
+  platformPresets,
+} from "@gantry/compose";
 import type { OrgId, ProviderId } from "@gantry/contracts";
 import { type Context, closeRoot, createRoot, createScope, inspectRoot, mount, type Plugin, type Root } from "@gantry/kernel";
 import { z } from "zod";
@@ -83,7 +91,7 @@ test("the data names the package and version that the code comes from", async ()
 /** Where presets are mounted from: a plugin that has the host's services. */
 async function hostOf(root: Root): Promise<Context> {
   const found = Promise.withResolvers<Context>();
-  const inject = ["agents", "fs", "llm", "subprocess", "systemPrompt", "tools"];
+  const inject = [...hostRequirements.services];
   mount(root.ctx, { name: "preset-host", inject, apply: (ctx: Context) => found.resolve(ctx) });
   return found.promise;
 }

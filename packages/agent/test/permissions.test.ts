@@ -70,6 +70,8 @@ test("PRM-2 a table with the name custom, or with one name twice, does not load"
   assert.deepEqual(checkedTable([row]), [row]);
   assert.throws(() => checkedTable([{ ...row, name: "custom" }]), /"custom" is what a session is called/);
   assert.throws(() => checkedTable([row, row]), /there twice/);
+  const widened = { name: "workspace-write", mode: "danger-full-access", policy: "never" } as const;
+  assert.throws(() => checkedTable([widened]), /"workspace-write" always means mode workspace-write and policy ask/);
 });
 
 test("PRM-2 an org's own table is what its sessions have", async (t) => {

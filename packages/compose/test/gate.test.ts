@@ -146,3 +146,28 @@ test("every mistake of a layer is named at its line, with what to do", () => {
   }
   assert.deepEqual(checkLayerText("- id: loop\n  disabled: true\n"), []);
 });
+
+test("what a database cannot store is refused with its line, in texts and keys, escaped or as it is, in text and in data", () => {
+  for (const [text, place] of [
+    ['a: 1\nb: "x\\0y"', "2:1"],
+    ['a: 1\nb: "x\\uD800y"', "2:1"],
+    ['a:\n  "k\\0": 1', "2:3"],
+    ['a:\n  "k\\uDC00": 1', "2:3"],
+    ["a: 1\n# \0", "2:3"],
+    ["a: 1\n# \uD800", "2:3"],
+    ['{"$literal":\n {"a": "\\u0000"}}', "2:3"],
+  ] as const) {
+    assert.equal(refusal(text), `${place} INPUT_TYPE`, JSON.stringify(text));
+  }
+  for (const value of [["\0"], { "a\0": 1 }, { a: "\uD800" }, { "\uDC00": 1 }]) {
+    const gated = gateValue(value);
+    assert.deepEqual(gated.ok || gated.issues.map(({ code }) => code), ["INPUT_TYPE"]);
+  }
+  assert.ok(gateText('a: "\\u00e4 \\ud83d\\ude00 😀"').ok);
+});
+
+test("a byte order mark in front of a text is no part of it", () => {
+  const gated = gateText("\uFEFF- id: loop\n");
+  assert.deepEqual(gated.ok && gated.value, [{ id: "loop" }]);
+  assert.equal(refusal("\uFEFFa: .inf"), "1:1 INPUT_TYPE");
+});

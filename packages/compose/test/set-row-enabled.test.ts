@@ -100,6 +100,19 @@ test("KN-100 JSON stays JSON", () => {
   assert.deepEqual(JSON.parse(textOf(toggle(pretty, false))), [{ id: "session-title-fallback", config: { maxWords: 3 }, disabled: true }]);
 });
 
+test("KN-100 line ends and comments of a text from Windows stay, a byte order mark goes", () => {
+  const source =
+    "# ours\r\n- id: llm-retry # fewer\r\n  # twice is enough\r\n  config: { maxRetries: 2 }\r\n- id: session-title-fallback\r\n  # Ann\r\n  config: { maxWords: 4 } # short\r\n";
+  const text = textOf(toggle(`\uFEFF${source}`, false));
+  assert.equal(text, `${source}  disabled: true\r\n`);
+  assert.equal(textOf(toggle(text, true)), source);
+});
+
+test("KN-100 a management row that is off by mistake can be switched on", () => {
+  const loop = { row: "agent-loop", name: "agent-loop" };
+  assert.equal(textOf(toggle("- id: agent-loop\n  disabled: true\n", true, loop)), "[]\n");
+});
+
 test("KN-100 unknown rows, another plugin's name, locked rows, management rows and broken layers are refused", () => {
   const refused = (row: string, name: string, source = "[]") => {
     const result = setRowEnabled(source, { row, name, enabled: false }, contextOf("[]"));

@@ -23,6 +23,20 @@ export const permissionPresets: readonly PermissionPreset[] = [
   { name: "workspace-write", mode: "workspace-write", policy: "ask" },
   { name: "danger-full-access", mode: "danger-full-access", policy: "never" },
 ];
+/**
+ * Why a table of permission presets cannot be used: a name that means "none of these", one that is there twice, or one that ships and would mean something
+ * else, so that who chooses "workspace-write" would get more than it says (PRM-2). Empty when it can.
+ */
+export function permissionTableProblems(table: readonly PermissionPreset[]): string[] {
+  return table.flatMap(({ name, mode, policy }, index) => {
+    if (name === "custom") return ['"custom" is what a session is called whose permissions match no preset; choose another name'];
+    if (table.findIndex((one) => one.name === name) < index) return [`the permission preset "${name}" is there twice`];
+    const shipped = permissionPresets.find((one) => one.name === name);
+    if (!shipped || (shipped.mode === mode && shipped.policy === policy)) return [];
+    return [`"${name}" always means mode ${shipped.mode} and policy ${shipped.policy}; choose another name for other permissions`];
+  });
+}
+
 /** Where nobody set another default (PRM-1). */
 export const defaultPermission = "workspace-write";
 

@@ -65,7 +65,8 @@ const bad: Readonly<Record<string, [source: string, code: string, path: string, 
   ],
   "config of a row in a group": [dryRun("      config: { exitCode: 300 }"), "CONFIG_INVALID", "$.realm.dry.config.exitCode", /refuses/],
   "a service that leaks": ["- id: dry\n  name: subprocess-dry-run", "PRESET_LEAK", "$.dry", /isolate/],
-  "a service that is not there": ["- id: shell\n  name: tool-bash\n  inject: [moon]", "SERVICE_MISSING", "$.shell", /moon/],
+  "a service that is not there": ["- id: shell\n  name: tool-bash\n  inject: [jobs]", "SERVICE_MISSING", "$.shell", /jobs/],
+  "a service of no plugin": ["- id: shell\n  name: tool-bash\n  inject: [moon]", "SERVICE_UNKNOWN", "$.shell.inject", /moon/],
   "a circle of needs": [dryRun("      inject: [subprocess]"), "SERVICE_LOOP", "$.realm.dry", /provides itself/],
 };
 

@@ -1,4 +1,4 @@
-import type { ApprovalPolicy, PermissionPreset } from "@gantry/contracts";
+import { type ApprovalPolicy, type PermissionPreset, permissionTableProblems } from "@gantry/contracts";
 import type { Agent } from "../loop/agent.ts";
 
 /** Whether people are asked in this session: its last word, else what goes with its mode (PRM-1). */
@@ -6,15 +6,10 @@ export function policyOf(agent: Agent): ApprovalPolicy {
   return agent.log.last("approval/policy")?.data.policy ?? (agent.defaultMode === "danger-full-access" ? "never" : "ask");
 }
 
-/** The table as it may be used. @throws TypeError for a name that means "none of these", or one that is there twice (PRM-2) */
+/** The table as it may be used. @throws TypeError for one that cannot be (PRM-2) */
 export function checkedTable(table: readonly PermissionPreset[]): readonly PermissionPreset[] {
-  const names = new Set<string>();
-  for (const { name } of table) {
-    if (name === "custom")
-      throw new TypeError('"custom" is what a session is called whose permissions match no preset; choose another name');
-    if (names.has(name)) throw new TypeError(`the permission preset "${name}" is there twice`);
-    names.add(name);
-  }
+  const problems = permissionTableProblems(table);
+  if (problems.length > 0) throw new TypeError(problems.join("; "));
   return table;
 }
 

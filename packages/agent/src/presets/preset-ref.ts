@@ -16,17 +16,16 @@ export const generationId = ({ presetId, revision, hash }: PresetRef): string =>
 
 const named = ({ slug, revision }: PresetRef): string => `The preset "${slug}" in revision ${revision}`;
 
+/** Reasons come with a stop at their end or without. */
+const list = (reasons: readonly string[]): string => reasons.map((reason) => reason.replace(/\.+$/, "")).join("; ");
+
 export const brokenPreset = (preset: PresetRef, reasons: readonly string[]): AppError =>
-  new AppError(
-    "PRESET_BROKEN",
-    `${named(preset)} cannot be used: ${reasons.join("; ")}. Choose another preset, or have an admin repair this one.`,
-    {
-      data: { slug: preset.slug, revision: preset.revision },
-    },
-  );
+  new AppError("PRESET_BROKEN", `${named(preset)} cannot be used: ${list(reasons)}. Choose another preset until this one is repaired.`, {
+    data: { slug: preset.slug, revision: preset.revision },
+  });
 
 export const delayedPreset = (preset: PresetRef, reasons: readonly string[], retryInMs: number): AppError =>
   new AppError(
     "UNAVAILABLE",
-    `${named(preset)} did not start: ${reasons.join("; ")}. Try again in ${Math.max(1, Math.ceil(retryInMs / 1000))} seconds.`,
+    `${named(preset)} did not start: ${list(reasons)}. Try again in ${Math.max(1, Math.ceil(retryInMs / 1000))} seconds.`,
   );

@@ -1,4 +1,4 @@
-import { permissionPresets } from "@gantry/contracts";
+import { type PermissionPreset, permissionPresets, permissionTableProblems } from "@gantry/contracts";
 import { fields, flag, noConfig, positive, text, textList } from "./config-schema.ts";
 import type { CatalogEntry } from "./entry.ts";
 
@@ -14,6 +14,8 @@ export const permissionEntries: readonly CatalogEntry[] = [
     provides: ["approval"],
     requires: ["systemPrompt"],
     config: fields({ expiresAfterHours: hours }),
+    // people are asked through it: a layer that took it away would leave them out
+    mandatory: true,
   },
   {
     ...agent,
@@ -33,6 +35,8 @@ export const permissionEntries: readonly CatalogEntry[] = [
         default: permissionPresets.map((preset) => ({ ...preset })),
       },
     }),
+    mandatory: true,
+    check: ({ presets }) => permissionTableProblems(presets as unknown as readonly PermissionPreset[]),
   },
   {
     ...agent,

@@ -5,8 +5,12 @@ export class LayerDocument {
   private readonly document: Document;
   private readonly list: YAMLSeq;
   private readonly isJson: boolean;
+  private readonly lineEnd: string;
 
-  constructor(source: string) {
+  constructor(given: string) {
+    // the parser keeps comments before "\n" only, and would write every line end as one
+    const source = given.replace(/^\uFEFF/, "").replaceAll("\r\n", "\n");
+    this.lineEnd = given.includes("\r\n") ? "\r\n" : "\n";
     this.document = parseDocument(source, { schema: "core" });
     this.list = this.document.contents as YAMLSeq;
     this.isJson = this.list.flow === true && isJson(source) && this.list.items.length > 0;
@@ -33,7 +37,7 @@ export class LayerDocument {
   text(): string {
     if (this.list.items.length === 0) this.list.flow = true;
     const quoted = { defaultKeyType: "QUOTE_DOUBLE", defaultStringType: "QUOTE_DOUBLE" } as const;
-    return this.document.toString({ lineWidth: 0, ...(this.isJson ? quoted : {}) });
+    return this.document.toString({ lineWidth: 0, ...(this.isJson ? quoted : {}) }).replaceAll("\n", this.lineEnd);
   }
 
   private patch(index: number): YAMLMap {

@@ -3,23 +3,25 @@ import { placed } from "@gantry/compose/input/issue";
 
 /**
  * The problems of a composition with the line of a layer's text that is to blame. A path of the composition names a row (`$.tools.config.x`); the text
- * has the row at the last patch that wrote it. Problems of rows that the text does not mention keep their path and get no line.
+ * has the row at the last patch that wrote it. A problem of a row that the text does not mention gets the line of what it says of the row to blame (`cause`), else none.
  */
 export function locateProblems({ rows, problems }: Pick<Composition, "rows" | "problems">, source: string): Issue[] {
   const gated = gateText(source);
   if (!gated.ok || !Array.isArray(gated.value)) return [...problems];
   const patches = gated.value as unknown as readonly Patch[];
+  const mentions = mentionsById(patches);
+  const find = (path: string | undefined) => (path === undefined ? null : placeInText(path, rows, mentions));
   return problems.map((problem) => {
-    const at = problem.path.startsWith("$[") ? problem.path : placeInText(problem.path, rows, patches);
+    const at = problem.path.startsWith("$[") ? problem.path : (find(problem.path) ?? find(problem.cause));
     const [found] = at ? placed([{ ...problem, path: at }], gated.locate) : [];
     return found ? { ...found, path: problem.path } : problem;
   });
 }
 
-function placeInText(path: string, rows: readonly ComposedRow[], patches: readonly Patch[]): string | null {
+function placeInText(path: string, rows: readonly ComposedRow[], known: ReadonlyMap<string, readonly Mention[]>): string | null {
   const { id, rest } = rowOfPath(path, rows);
   const field = /^\.(\w+)/.exec(rest)?.[1];
-  const mentions = patches.flatMap((patch, index) => mentionsIn(patch, `$[${index}]`)).filter(({ row }) => row.id === id);
+  const mentions = (id === null ? undefined : known.get(id)) ?? [];
   const writer = mentions.findLast(({ row }) => field !== undefined && Object.hasOwn(row, field)) ?? mentions.at(-1);
   return writer ? `${writer.at}${rest}` : null;
 }
@@ -41,6 +43,17 @@ const firstRow = (rest: string, rows: readonly ComposedRow[]): ComposedRow | und
 };
 
 type Mention = { row: { readonly id?: string }; at: string };
+
+function mentionsById(patches: readonly Patch[]): Map<string, Mention[]> {
+  const found = new Map<string, Mention[]>();
+  for (const mention of patches.flatMap((patch, index) => mentionsIn(patch, `$[${index}]`))) {
+    if (mention.row.id === undefined) continue;
+    const known = found.get(mention.row.id);
+    if (known) known.push(mention);
+    else found.set(mention.row.id, [mention]);
+  }
+  return found;
+}
 
 function mentionsIn(patch: Patch, at: string): Mention[] {
   if ("insert" in patch) return patch.insert.flatMap((row, index) => rowAndBelow(row, `${at}.insert[${index}]`));
