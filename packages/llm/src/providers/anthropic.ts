@@ -2,19 +2,17 @@ import { createAnthropic } from "@ai-sdk/anthropic";
 import type { LanguageModelV4CallOptions, LanguageModelV4Prompt, LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import type { Json, Message } from "@gantry/contracts";
 import type { LlmAdapter } from "../adapter.ts";
-import { parseBaseUrl } from "../base-url.ts";
 import type { FinishReason, StreamChunk } from "../chunks.ts";
 import type { Credentials } from "../credentials.ts";
 import { failure } from "../failure.ts";
 import { unexpectedFinish } from "../finish-word.ts";
-import { checkKey } from "../key.ts";
-import { chosenEffort, describeModel, type ProviderConfig } from "../provider-config.ts";
+import type { ProviderConfig } from "../provider-config.ts";
 import { replayedBlock } from "../replay-state.ts";
 import type { AdapterRequest } from "../request.ts";
-import { scrubber } from "../secret-text.ts";
 import { toPrompt, toTools } from "../wire/prompt.ts";
 import { streamModel } from "../wire/stream-model.ts";
 import { createTap } from "../wire/tap.ts";
+import { keyedAdapter, type Outgoing } from "./keyed-adapter.ts";
 
 const efforts = ["low", "medium", "high", "max"] as const;
 
@@ -22,26 +20,16 @@ const efforts = ["low", "medium", "high", "max"] as const;
  * Serves the Anthropic messages API. Thinking blocks are signed by the provider: their signatures travel in `replayState` and go
  * back with the same blocks to the same adapter only (LLM-8).
  */
-export function anthropicAdapter(config: ProviderConfig, credentials: Credentials): LlmAdapter {
-  return {
-    slug: config.slug,
-    models: config.models,
-    resolve: (model) => describeModel(config, model, efforts),
-    stream: (request) => attempt(config, credentials, request),
-  };
-}
+export const anthropicAdapter = (config: ProviderConfig, credentials: Credentials): LlmAdapter =>
+  keyedAdapter(config, credentials, { kind: "anthropic", efforts, attempt });
 
 async function* attempt(
   config: ProviderConfig,
-  credentials: Credentials,
   request: AdapterRequest,
+  { url, key, effort, scrub }: Outgoing,
 ): AsyncGenerator<StreamChunk, void, undefined> {
-  const url = parseBaseUrl("anthropic", config.baseUrl, config);
-  const effort = chosenEffort(request, efforts);
-  const key = checkKey(await credentials.resolve(config.providerId), { required: true });
-  const scrub = scrubber(key);
   const tap = createTap({ terminator: /^event: ?message_stop$/, idleMs: config.idleTimeoutMs, signal: request.signal, scrub });
-  const provider = createAnthropic({ baseURL: url.toString(), apiKey: key ?? "", headers: { "user-agent": "gantry" }, fetch: tap.fetch });
+  const provider = createAnthropic({ baseURL: url.toString(), apiKey: key, headers: { "user-agent": "gantry" }, fetch: tap.fetch });
   const tools = toTools(request);
   const call: LanguageModelV4CallOptions = {
     prompt: cacheable(

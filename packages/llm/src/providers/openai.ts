@@ -2,18 +2,16 @@ import { createOpenAI } from "@ai-sdk/openai";
 import type { LanguageModelV4CallOptions, LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import type { Json, Message } from "@gantry/contracts";
 import type { LlmAdapter } from "../adapter.ts";
-import { parseBaseUrl } from "../base-url.ts";
 import type { FinishReason, StreamChunk } from "../chunks.ts";
 import type { Credentials } from "../credentials.ts";
 import { unexpectedFinish } from "../finish-word.ts";
-import { checkKey } from "../key.ts";
-import { chosenEffort, describeModel, type ProviderConfig } from "../provider-config.ts";
+import type { ProviderConfig } from "../provider-config.ts";
 import { replayedBlock } from "../replay-state.ts";
 import type { AdapterRequest } from "../request.ts";
-import { scrubber } from "../secret-text.ts";
 import { toPrompt, toTools } from "../wire/prompt.ts";
 import { streamModel } from "../wire/stream-model.ts";
 import { createTap } from "../wire/tap.ts";
+import { keyedAdapter, type Outgoing } from "./keyed-adapter.ts";
 
 const efforts = ["minimal", "low", "medium", "high"] as const;
 /** The last event of a stream, by its name or, from servers that send none, by its data. */
@@ -23,26 +21,16 @@ const terminator = /^(event: ?|data: ?\{"type": ?")response\.(completed|incomple
  * Serves the OpenAI responses API. Nothing is kept at the provider (`store: false`): thinking comes back sealed, travels in `replayState` and
  * goes back with the same blocks to the same adapter only (LLM-8).
  */
-export function openAiAdapter(config: ProviderConfig, credentials: Credentials): LlmAdapter {
-  return {
-    slug: config.slug,
-    models: config.models,
-    resolve: (model) => describeModel(config, model, efforts),
-    stream: (request) => attempt(config, credentials, request),
-  };
-}
+export const openAiAdapter = (config: ProviderConfig, credentials: Credentials): LlmAdapter =>
+  keyedAdapter(config, credentials, { kind: "openai", efforts, attempt });
 
 async function* attempt(
   config: ProviderConfig,
-  credentials: Credentials,
   request: AdapterRequest,
+  { url, key, effort, scrub }: Outgoing,
 ): AsyncGenerator<StreamChunk, void, undefined> {
-  const url = parseBaseUrl("openai", config.baseUrl, config);
-  const effort = chosenEffort(request, efforts);
-  const key = checkKey(await credentials.resolve(config.providerId), { required: true });
-  const scrub = scrubber(key);
   const tap = createTap({ terminator, idleMs: config.idleTimeoutMs, signal: request.signal, scrub });
-  const provider = createOpenAI({ baseURL: url.toString(), apiKey: key ?? "", headers: { "user-agent": "gantry" }, fetch: tap.fetch });
+  const provider = createOpenAI({ baseURL: url.toString(), apiKey: key, headers: { "user-agent": "gantry" }, fetch: tap.fetch });
   const tools = toTools(request);
   const call: LanguageModelV4CallOptions = {
     prompt: toPrompt(request, { replay: (message, index) => replayOptions(config.slug, message, index) }),
