@@ -6,6 +6,7 @@ import { closeDatabase } from "@gantry/db";
 import { newId } from "@gantry/platform";
 import { digits, printLine, quantile } from "./support/figures.ts";
 import { partsOf, startFloor } from "./support/floor.ts";
+import { liveMemoryMb } from "./support/live-memory.ts";
 import { cpuMs, memoryMb, pidOf } from "./support/processes.ts";
 import { overheads, startStepModel, stepWord } from "./support/step-model.ts";
 import { type BenchSession, openTenant } from "./support/tenant.ts";
@@ -17,7 +18,6 @@ const rounds = Number(process.argv[3] ?? 2);
 const steps = 20;
 const thinkMs = 100;
 const turnsEach = 25;
-const settleMs = 8_000;
 
 const model = await startStepModel({
   answer(word, index) {
@@ -32,16 +32,16 @@ const worker = pidOf("worker");
 
 const base = memoryMb(worker).pss;
 await together([await readySession()]); // what the first session of an org loads is not the price of each
-const one = await settled();
+const one = await liveMemoryMb(worker);
 const sessions = await inTurn(count, readySession);
 const words = await together(sessions);
-const loaded = await settled(); // within the half minute that a session stays loaded
+const loaded = await liveMemoryMb(worker); // within the half minute that a session stays loaded
 console.log(
   `worker base ${digits(base)} MB, with one session ${digits(one)} MB, with ${count} more that made ${steps} steps ${digits(loaded)} MB`,
 );
 const each = (loaded - one) / count;
 printLine([
-  "a live session of 20 steps, PSS growth",
+  "a live session of 20 steps, PSS growth without garbage",
   `${digits(each)} MB`,
   "–",
   `${Math.round(1024 / each)} sessions per GB`,
@@ -129,9 +129,4 @@ async function emptyTurns(): Promise<void> {
     `${digits((turns * 1_000) / ms)} /s`,
     `n = ${turns}`,
   ]);
-}
-
-async function settled(): Promise<number> {
-  await pause(settleMs);
-  return memoryMb(worker).pss;
 }

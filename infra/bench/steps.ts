@@ -6,7 +6,8 @@ import { newId } from "@gantry/platform";
 import { containerCpuMs } from "./support/container-cpu.ts";
 import { digits, median, printLine, quantile } from "./support/figures.ts";
 import { partsOf, startFloor } from "./support/floor.ts";
-import { cpuMs, memoryMb, pidOf } from "./support/processes.ts";
+import { liveMemoryMb } from "./support/live-memory.ts";
+import { cpuMs, pidOf } from "./support/processes.ts";
 import { overheads, type StepRun, startStepModel, stepWord } from "./support/step-model.ts";
 import { openTenant } from "./support/tenant.ts";
 import { until } from "./support/wait.ts";
@@ -18,14 +19,13 @@ const each = 20;
 /** The steps that are counted, by tool; the one before them opens the container, or the file. */
 const windows = { bash: [2, each + 1], read: [each + 3, 2 * each + 2] } as const;
 const shortSteps = windows.read[1];
-const settleMs = 8_000;
 
 type Used = { readonly loop: number; readonly container: number };
 type Side = { readonly pid: number; readonly worldId: string; readonly samples: Map<number, Used> };
 const sides = new Map<string, Side>();
 const isLong = (word: string) => word.startsWith("long");
 const around = (step: number) => [step - 20, step + 20] as const;
-const places = [40, 500, 980].filter((step) => step + 20 < longSteps);
+const places = [40, 500, 980].filter((step) => step + 20 <= longSteps);
 const sampled = new Set([...Object.values(windows).flatMap(([from, to]) => [from - 1, to]), ...places.flatMap(around)]);
 
 const model = await startStepModel({
@@ -133,11 +133,11 @@ function resultOf(word: string): Result {
 
 /** Rows 5 and 6: one session of many bash steps. */
 async function long(): Promise<void> {
-  const memory = [await settled(worker)];
+  const memory = [await liveMemoryMb(worker)];
   const own = await ours(`long-${newId()}`, longSteps);
-  memory.push(await settled(worker), await settled(floor.pid));
+  memory.push(await liveMemoryMb(worker), await liveMemoryMb(floor.pid));
   const bare = await least(`long-${newId()}`, longSteps);
-  memory.push(await settled(floor.pid));
+  memory.push(await liveMemoryMb(floor.pid));
   const at = (step: number, { run, cpu }: Result) => [median(overheads(run, ...around(step))), sum(cpu(...around(step)))] as const;
   for (const step of places) {
     row(`step ${step} of ${longSteps}, wall p50`, at(step, own)[0], at(step, bare)[0], "ms");
@@ -146,13 +146,8 @@ async function long(): Promise<void> {
   const growth = (result: Result) => at(places.at(-1) ?? 0, result)[1] / at(places[0] ?? 0, result)[1];
   row(`CPU of step ${places.at(-1)} ÷ step ${places[0]}`, growth(own), growth(bare), "");
   const [before = 0, after = 0, bareBefore = 0, bareAfter = 0] = memory;
-  row(`memory that ${longSteps} steps add, PSS`, after - before, bareAfter - bareBefore, "MB");
+  row(`memory that ${longSteps} steps add, PSS without garbage`, after - before, bareAfter - bareBefore, "MB");
   console.log(`last request: ours ${own.run.bytes} bytes, floor ${bare.run.bytes}`);
-}
-
-async function settled(pid: number): Promise<number> {
-  await pause(settleMs);
-  return memoryMb(pid).pss;
 }
 
 function row(name: string, own: number, limit: number, unit: string): void {
