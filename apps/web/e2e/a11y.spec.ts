@@ -57,6 +57,7 @@ test("empty pages, pages with content and dialogs have no accessibility violatio
   await look(page, "workspaces");
   for (const [path, heading] of [
     ["settings/account", "Account"],
+    ["settings/personal", "Your defaults"],
     ["admin", "System"],
     ["", "What should be done?"],
   ] as const) {

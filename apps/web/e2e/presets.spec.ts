@@ -46,6 +46,9 @@ test("a changed preset makes new sessions, leaves running ones alone, and is rol
   await page.getByRole("button", { name: "Remove row tool-bash" }).click();
   await page.getByRole("button", { name: /^persona/ }).click();
   await page.getByRole("textbox", { name: "prefix" }).fill(reviewer);
+  await page.getByRole("link", { name: "All presets" }).click();
+  await page.getByRole("link", { name: "Team", exact: true }).click();
+  await expect(page.getByText("Your unsaved changes are back")).toBeVisible();
   await openView(page, "Dry run");
   await expect(page.getByRole("heading", { name: "Changes against revision 1" })).toBeVisible();
   await expect(page.getByRole("region", { name: "persona.config.prefix" })).toContainText(reviewer);
@@ -57,6 +60,13 @@ test("a changed preset makes new sessions, leaves running ones alone, and is rol
   expect(changed.tools).not.toContain("bash");
   expect(changed.tools).toContain("read");
   expect(changed.system).toContain(reviewer);
+
+  await page.getByRole("button", { name: /^Preset: Team r2/ }).click();
+  await page.getByRole("menuitem", { name: "What this agent has" }).click();
+  const agent = page.getByRole("dialog", { name: "What this agent has" });
+  await expect(agent.getByRole("region", { name: "Instructions (system prompt)" }).last()).toContainText(reviewer);
+  await expect(agent.getByRole("listitem").filter({ hasText: /^read$/ })).toBeVisible();
+  await expect(agent.getByRole("listitem").filter({ hasText: /^bash$/ })).toHaveCount(0);
 
   await page.goto(`/${org}/s/${before}`);
   await expect(page.getByRole("button", { name: /^Preset: Team r1/ })).toContainText("older revision");
@@ -71,6 +81,7 @@ test("a changed preset makes new sessions, leaves running ones alone, and is rol
   await revisions.getByRole("button", { name: "1 session" }).last().click();
   await expect(revisions.getByRole("link", { name: /first prompt/ })).toHaveAttribute("href", `/${org}/s/${before}`);
   await page.getByRole("button", { name: "Roll back to revision 1" }).click();
+  await page.getByRole("dialog").getByRole("textbox", { name: "Reason (optional)" }).fill("they missed the shell");
   await page.getByRole("dialog").getByRole("button", { name: "Roll back" }).click();
   await expect(page.getByRole("button", { name: "Roll back to revision 2" })).toBeVisible();
 

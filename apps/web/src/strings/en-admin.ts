@@ -98,6 +98,10 @@ export const admin = {
   },
   settings: {
     title: "Settings",
+    personalTitle: "Your defaults",
+    personalLead:
+      "What your new sessions in this organisation start with when you choose nothing else. They count before the organisation's.",
+    personalEmpty: "No plugin of this installation has settings for members.",
     lead: "Defaults of the organisation. Some of them members can set for themselves.",
     applies: { live: "Applies at once, also to sessions that run.", restart: "Applies to new sessions." },
     ownToo: "Members can choose another value for themselves, under Your defaults in the menu at their name.",

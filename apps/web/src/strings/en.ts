@@ -65,6 +65,7 @@ export const en = {
     workspaces: "Workspaces",
     models: "Models",
     account: "Account",
+    personal: "Your defaults",
     system: "System",
     admin: "Admin",
     organisations: "Organisations",

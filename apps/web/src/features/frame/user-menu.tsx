@@ -1,5 +1,5 @@
 "use client";
-import { Keyboard, LogOut, UserRound } from "lucide-react";
+import { Keyboard, LogOut, SlidersHorizontal, UserRound } from "lucide-react";
 import Link from "next/link";
 import { type ReactNode, useState } from "react";
 import { currentTheme, setTheme, type Theme } from "../../lib/theme.ts";
@@ -23,6 +23,11 @@ export default function UserMenu({ org, me, onShortcuts }: { org: string; me: Me
       <MenuItem asChild>
         <Link href={`/${org}/settings/account`}>
           <UserRound aria-hidden className="size-4" /> {t.account}
+        </Link>
+      </MenuItem>
+      <MenuItem asChild>
+        <Link href={`/${org}/settings/personal`}>
+          <SlidersHorizontal aria-hidden className="size-4" /> {t.personal}
         </Link>
       </MenuItem>
       <MenuItem onSelect={onShortcuts}>

@@ -12,7 +12,7 @@ export const PresetButton = ({ preset, className, ...rest }: ComponentProps<"but
     {...rest}
   >
     <Layers aria-hidden className="size-3.5 shrink-0" />
-    <span className="truncate max-sm:max-w-28">
+    <span className="truncate max-sm:sr-only">
       <span className="sr-only">{en.session.preset.prefix} </span>
       {preset.name}
     </span>

@@ -1,7 +1,7 @@
 "use client";
-import { Layers } from "lucide-react";
+import { Layers, Wrench } from "lucide-react";
 import Link from "next/link";
-import type { ReactNode } from "react";
+import { lazy, type ReactNode, Suspense, useState } from "react";
 import { fill } from "../../strings/en.ts";
 import { presetChoice } from "../../strings/en-preset-choice.ts";
 import type { SessionPreset } from "../../trpc/outputs.ts";
@@ -11,6 +11,7 @@ import { useIsAdmin } from "../frame/use-role.ts";
 import { PresetButton } from "./preset-button.tsx";
 import { useSelectPreset } from "./use-select-preset.ts";
 
+const AgentDialog = lazy(() => import("./agent-dialog.tsx"));
 const t = presetChoice;
 type Props = { org: string; sessionId: string; preset: SessionPreset; canSwitch: boolean };
 
@@ -18,12 +19,16 @@ type Props = { org: string; sessionId: string; preset: SessionPreset; canSwitch:
 export default function PresetMenu({ org, sessionId, preset, canSwitch }: Props): ReactNode {
   const { presets, select, choose } = useSelectPreset(org, sessionId);
   const isAdmin = useIsAdmin(org);
+  const [isShown, setShown] = useState(false);
   const address = `/${org}/admin/presets/${preset.slug}`;
   return (
     <>
       <Menu align="end" trigger={<PresetButton preset={preset} />}>
         <MenuLabel>{fill(t.label, { name: preset.name, n: preset.revision })}</MenuLabel>
         {!preset.isCurrent && <MenuLabel>{fill(t.olderWhy, { n: currentOf(presets, preset.slug) })}</MenuLabel>}
+        <MenuItem onSelect={() => setShown(true)}>
+          <Wrench aria-hidden className="size-4" /> {t.agent}
+        </MenuItem>
         {isAdmin && (
           <>
             <MenuItem asChild>
@@ -58,6 +63,7 @@ export default function PresetMenu({ org, sessionId, preset, canSwitch }: Props)
           <MenuLabel>{t.fixed}</MenuLabel>
         )}
       </Menu>
+      <Suspense>{isShown && <AgentDialog org={org} sessionId={sessionId} onClose={() => setShown(false)} />}</Suspense>
       {select.error && (
         <span role="alert" className="text-bad">
           {t.failed} {problemOf(select.error).why}

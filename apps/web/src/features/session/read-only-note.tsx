@@ -9,13 +9,16 @@ import { Note } from "../../ui/note.tsx";
 import { useSelectPreset } from "./use-select-preset.ts";
 
 const t = presetChoice;
+/** `current`: slug of the preset that the session is on */
+type Props = { org: string; sessionId: string; reason: string | null; current: string | null };
 
 /** Stands in the composer's place while the session's preset cannot be mounted: why, and the way on (G-19). */
-export default function ReadOnlyNote({ org, sessionId, reason }: { org: string; sessionId: string; reason: string | null }): ReactNode {
+export function ReadOnlyNote({ org, sessionId, reason, current }: Props): ReactNode {
   const { presets, select, choose } = useSelectPreset(org, sessionId);
   const usable = presets.filter(({ state }) => state === "ok");
   const [picked, setPicked] = useState<string | null>(null);
-  const chosen = picked ?? usable.find(({ isDefault }) => isDefault)?.slug ?? usable[0]?.slug ?? "";
+  const chosen =
+    picked ?? usable.find(({ slug }) => slug === current)?.slug ?? usable.find(({ isDefault }) => isDefault)?.slug ?? usable[0]?.slug ?? "";
   return (
     <Note
       kind="warn"

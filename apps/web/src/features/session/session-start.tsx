@@ -7,10 +7,10 @@ import { PromptCard } from "./prompt-card.tsx";
 type Waiting = { readonly key: string; readonly author: string | null; readonly text: string };
 
 /** A session without a turn: its first prompts on top while they wait for a worker, or an invitation to write one. */
-export const SessionStart = ({ waiting }: { waiting: readonly Waiting[] }): ReactNode => (
+export const SessionStart = ({ waiting, isReadOnly }: { waiting: readonly Waiting[]; isReadOnly: boolean }): ReactNode => (
   <div className="scroll-quiet mx-auto w-full max-w-[792px] flex-1 overflow-y-auto px-4 pt-6">
     {waiting.length === 0 ? (
-      <EmptyState icon={MessageSquare} title={en.session.empty} text={en.session.emptyText} />
+      !isReadOnly && <EmptyState icon={MessageSquare} title={en.session.empty} text={en.session.emptyText} />
     ) : (
       <>
         {waiting.map(({ key, author, text }) => (
@@ -18,9 +18,11 @@ export const SessionStart = ({ waiting }: { waiting: readonly Waiting[] }): Reac
             <p className="line-clamp-10 whitespace-pre-wrap break-words text-base">{text}</p>
           </PromptCard>
         ))}
-        <p role="status" className="appear-late py-4 text-soft text-tool">
-          {en.session.starting}
-        </p>
+        {!isReadOnly && (
+          <p role="status" className="appear-late py-4 text-soft text-tool">
+            {en.session.starting}
+          </p>
+        )}
       </>
     )}
   </div>

@@ -11,6 +11,7 @@ import { Composer } from "./composer.tsx";
 import { activityOf, isWorking } from "./model/activity.ts";
 import { pendingMessages } from "./model/inbox.ts";
 import { newClientKey, shownText } from "./outbox.ts";
+import { ReadOnlyNote } from "./read-only-note.tsx";
 import { SessionContext } from "./session-context.ts";
 import { SessionHeader } from "./session-header.tsx";
 import { SessionStart } from "./session-start.tsx";
@@ -26,9 +27,9 @@ const PermissionSelect = lazy(() => import("./permission-select.tsx"));
 const PendingList = lazy(() => import("./pending-list.tsx"));
 const PromptPanel = lazy(() => import("./prompts/prompt-panel.tsx"));
 const DecidedNote = lazy(() => import("./prompts/decided-note.tsx"));
+const QueueNote = lazy(() => import("./queue-note.tsx"));
 const UsageMenu = lazy(() => import("./usage-menu.tsx"));
 /** Rows, Markdown and tool cards are the heavy part: they load while the stream opens. */
-const ReadOnlyNote = lazy(() => import("./read-only-note.tsx"));
 const listModule = typeof window === "undefined" ? null : import("./session-list.tsx");
 const SessionList = lazy(() => listModule ?? import("./session-list.tsx"));
 
@@ -114,10 +115,10 @@ export function SessionView({ org, sessionId }: { org: string; sessionId: string
             <SessionList state={state} openRows={openRows} onToggle={toggle} isLoadingOlder={isLoadingOlder} loadOlder={loadOlder} />
           </Suspense>
         </SessionContext>
-      ) : !state.caughtUp ? (
+      ) : !state.caughtUp || !detail.data ? (
         <Waiting />
       ) : (
-        <SessionStart waiting={waiting} />
+        <SessionStart waiting={waiting} isReadOnly={isReadOnly} />
       )}
       <div className="mx-auto w-full max-w-[792px] px-4 pb-3">
         {connection === "lost" && (
@@ -127,6 +128,7 @@ export function SessionView({ org, sessionId }: { org: string; sessionId: string
         )}
         {!isReadOnly && <ActivityChip activity={isStopping ? { ...activity, kind: "stopping" } : activity} isQueued={isWaiting} />}
         <Suspense>
+          {isWaiting && <QueueNote org={org} />}
           {hasAsked && <DecidedNote state={state} people={people} me={me?.id ?? null} />}
           {pending.length + outbox.messages.length > 0 && (
             <PendingList org={org} sessionId={sessionId} inbox={state.inbox} outbox={outbox} onlyFailed={!hasTurns} />
@@ -134,9 +136,7 @@ export function SessionView({ org, sessionId }: { org: string; sessionId: string
           {isAsked && <PromptPanel org={org} sessionId={sessionId} asks={asks} onStop={onStop} isStopping={isStopping} />}
         </Suspense>
         {isReadOnly && !working ? (
-          <Suspense>
-            <ReadOnlyNote org={org} sessionId={sessionId} reason={detail.data?.problem ?? null} />
-          </Suspense>
+          <ReadOnlyNote org={org} sessionId={sessionId} reason={detail.data?.problem ?? null} current={detail.data?.preset?.slug ?? null} />
         ) : (
           <Composer
             org={org}

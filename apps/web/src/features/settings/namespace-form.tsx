@@ -15,13 +15,13 @@ type Namespace = Outputs["settings"]["list"][number];
 type Section = Namespace["sections"][number];
 type Values = Section["values"];
 
-/** One namespace at the organisation's level: its fields by schema, what is in force, who else may set it. */
+/** One namespace at one level: its fields by schema, what is in force, who else may set it. */
 export function NamespaceForm({ org, namespace, section }: { org: string; namespace: Namespace; section: Section }): ReactNode {
   const trpc = useTRPC();
   const cache = useQueryClient();
   const [edited, setEdited] = useState<Values | null>(null);
   const values = edited ?? section.values;
-  const fields = useChoices(org, namespace.name, configFields(namespace.schema));
+  const { fields, gone } = useChoices(org, namespace.name, configFields(namespace.schema), section.values);
   const save = useMutation(
     trpc.settings.update.mutationOptions({
       onSettled: () => Promise.all([trpc.settings, trpc.preset].map((area) => cache.invalidateQueries({ queryKey: area.pathKey() }))),
@@ -30,12 +30,12 @@ export function NamespaceForm({ org, namespace, section }: { org: string; namesp
   );
   const problem = save.error ? problemOf(save.error) : null;
   const id = `settings-${namespace.name}`;
-  const isOwnToo = namespace.sections.some(({ level }) => level === "user");
+  const isOwnToo = section.level === "org" && namespace.sections.some(({ level }) => level === "user");
   /** Null takes a value out; secrets, which are not shown, stay as they are. */
   const store = (next: Values) => {
     const gone = Object.keys(section.values).filter((name) => !Object.hasOwn(next, name));
     const changes = { ...Object.fromEntries(gone.map((name) => [name, null])), ...next };
-    save.mutate({ org, namespace: namespace.name, level: "org", values: changes, expectedRevision: section.revision });
+    save.mutate({ org, namespace: namespace.name, level: section.level, values: changes, expectedRevision: section.revision });
   };
   return (
     <section aria-labelledby={id} className="rounded-box border bg-card px-4 py-4">
@@ -62,7 +62,11 @@ export function NamespaceForm({ org, namespace, section }: { org: string; namesp
             onChange={(value) => setEdited(withField(values, field.name, value as Values[string] | undefined))}
           />
         ))}
-        {[...section.problems, ...(problem ? [problem.code === "REVISION_STALE" ? t.stale : problem.why] : [])].map((text) => (
+        {[
+          ...section.problems,
+          ...gone.map((value) => fill(t.gone, { value })),
+          ...(problem ? [problem.code === "REVISION_STALE" ? t.stale : problem.why] : []),
+        ].map((text) => (
           <p key={text} role="alert" className="break-words text-bad text-tool">
             {text}
           </p>
@@ -102,18 +106,27 @@ function withField(values: Values, name: string, value: Values[string] | undefin
   return value === undefined ? rest : { ...rest, [name]: value };
 }
 
-/** The default preset, provider and model are chosen from what there is. */
-function useChoices(org: string, namespace: string, fields: ConfigField[]): ConfigField[] {
+type Choices = { fields: ConfigField[]; gone: readonly string[] };
+
+/** The default preset, provider and model are chosen from what there is. `gone`: what is stored and not among it any more; it stays in the list, to be seen. */
+function useChoices(org: string, namespace: string, fields: ConfigField[], stored: Values): Choices {
   const trpc = useTRPC();
-  const presets = useQuery(trpc.preset.list.queryOptions({ org })).data ?? [];
-  const providers = useQuery(trpc.provider.list.queryOptions({ org })).data ?? [];
-  const options: Record<string, readonly string[]> = {
-    "presets.default": presets.filter(({ state }) => state === "ok").map(({ slug }) => slug),
-    "models.provider": providers.map(({ slug }) => slug),
-    "models.model": [...new Set(providers.flatMap(({ models }) => models))],
+  const presets = useQuery(trpc.preset.list.queryOptions({ org })).data;
+  const providers = useQuery(trpc.provider.list.queryOptions({ org })).data;
+  const options: Record<string, readonly string[] | undefined> = {
+    "presets.default": presets?.filter(({ state }) => state === "ok").map(({ slug }) => slug),
+    "models.provider": providers?.map(({ slug }) => slug),
+    "models.model": providers && [...new Set(providers.flatMap(({ models }) => models))],
   };
-  return fields.map((field) => {
+  const gone: string[] = [];
+  const chosen = fields.map((field): ConfigField => {
     const choices = options[`${namespace}.${field.name}`];
-    return choices ? { name: field.name, description: field.description, default: field.default, kind: "choice", options: choices } : field;
+    if (!choices) return field;
+    const value = stored[field.name];
+    const isGone = typeof value === "string" && !choices.includes(value);
+    if (isGone) gone.push(value);
+    const shown = isGone ? [...choices, value] : choices;
+    return { name: field.name, description: field.description, default: field.default, kind: "choice", options: shown };
   });
+  return { fields: chosen, gone };
 }
