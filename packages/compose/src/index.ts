@@ -23,7 +23,7 @@ export { type Gated, gateText, gateValue } from "./input/gate.ts";
 export { describeIssue, type Issue, type IssueCode } from "./input/issue.ts";
 export { limits } from "./input/limits.ts";
 export { canonicalJson } from "./json.ts";
-export { checkLayerText, type Layer, type LayerKind, layerKinds, readLayer } from "./layers/layer.ts";
+export { checkLayerText, type Layer, type LayerKind, layerKinds, readLayer, tryReadLayer } from "./layers/layer.ts";
 export { describeWarning, type Warning, type WarningCode } from "./layers/warning.ts";
 export { managementRows } from "./manager/management-rows.ts";
 export { setRowEnabled, type Toggle, type ToggleContext, type ToggleResult } from "./manager/set-row-enabled.ts";

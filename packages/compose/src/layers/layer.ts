@@ -1,6 +1,6 @@
 import { AppError } from "@gantry/contracts";
 import type { DeclaredFacts } from "../conditions/facts.ts";
-import { gateText, gateValue } from "../input/gate.ts";
+import { type Gated, gateText, gateValue } from "../input/gate.ts";
 import { describeIssue, type Issue, indexPath, keyPath, placed } from "../input/issue.ts";
 import { limits } from "../input/limits.ts";
 import { detached, isObject, own } from "../json.ts";
@@ -17,22 +17,29 @@ export type Layer = { readonly label: string; readonly kind: LayerKind; readonly
 export const isPlatform = (kind: LayerKind): boolean => kind === "bundle" || kind === "plan";
 
 /** What is wrong with a text as a layer, each with its line: for editors. Empty when {@link readLayer} would take it. */
-export function checkLayerText(text: string, declared: DeclaredFacts = {}): Issue[] {
-  const gated = gateText(text);
-  return gated.ok ? placed(checkPatches(gated.value, declared), gated.locate) : gated.issues;
+export const checkLayerText = (text: string, declared: DeclaredFacts = {}): Issue[] => read(gateText(text), declared).issues;
+
+/** A text as a layer, or null and what is wrong with it, each with its line. The text is parsed once. */
+export function tryReadLayer(label: string, kind: LayerKind, text: string, declared: DeclaredFacts = {}): ReadLayer {
+  const { patches, issues } = read(gateText(text), declared);
+  return patches ? { layer: { label, kind, patches }, issues } : { layer: null, issues };
 }
+
+export type ReadLayer = { layer: Layer; issues: Issue[] } | { layer: null; issues: Issue[] };
 
 /**
  * A layer from text (YAML or JSON) or from parsed data, through the gate. It shares nothing with its input.
  * @throws AppError INPUT_REFUSED naming the layer and every position that is refused (R-8)
  */
 export function readLayer(label: string, kind: LayerKind, source: string | { data: unknown }, declared: DeclaredFacts = {}): Layer {
-  const gated = typeof source === "string" ? gateText(source) : gateValue(source.data);
+  const { patches, issues } = read(typeof source === "string" ? gateText(source) : gateValue(source.data), declared);
+  if (patches) return { label, kind, patches };
+  throw new AppError("INPUT_REFUSED", `The layer "${label}" was refused. ${issues.map(describeIssue).join(" ")}`);
+}
+
+function read(gated: Gated, declared: DeclaredFacts): { patches: readonly Patch[] | null; issues: Issue[] } {
   const issues = gated.ok ? placed(checkPatches(gated.value, declared), gated.locate) : gated.issues;
-  if (!gated.ok || issues.length > 0) {
-    throw new AppError("INPUT_REFUSED", `The layer "${label}" was refused. ${issues.map(describeIssue).join(" ")}`);
-  }
-  return { label, kind, patches: detached(gated.value) as unknown as readonly Patch[] };
+  return { patches: gated.ok && issues.length === 0 ? (detached(gated.value) as unknown as readonly Patch[]) : null, issues };
 }
 
 function checkPatches(value: unknown, declared: DeclaredFacts): Issue[] {

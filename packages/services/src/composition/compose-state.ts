@@ -1,4 +1,4 @@
-import { type Composition, checkLayerText, composeOrg, type Issue, type Layer, readLayer } from "@gantry/compose";
+import { type Composition, composeOrg, type Issue, type Layer, tryReadLayer } from "@gantry/compose";
 import { type CompositionState, emptySource, type LayerText } from "./composition-state.ts";
 import { locateProblems } from "./locate-problems.ts";
 
@@ -11,6 +11,18 @@ export type Composed = { readonly composition: Composition; readonly problems: r
  * always something to show. `upTo` leaves out the layers after it, unread (D-6).
  */
 export function composeState(state: CompositionState, { org = state.org, upTo = "org" as UpTo } = {}): Composed {
+  const key = JSON.stringify([upTo, org]);
+  const made = composed.get(state) ?? new Map<string, Composed>();
+  composed.set(state, made);
+  const known = made.get(key) ?? compose(state, org, upTo);
+  made.set(key, known);
+  return known;
+}
+
+/** Composing is pure and takes its time, and one request asks several times. Lives as long as the request's state, so no organisation meets another's. */
+const composed = new WeakMap<CompositionState, Map<string, Composed>>();
+
+function compose(state: CompositionState, org: LayerText, upTo: UpTo): Composed {
   const plan = upTo === "bundle" ? nothing : toLayer("plan", state.plan);
   const own = upTo === "org" ? toLayer("org", org) : nothing;
   const composition = composeOrg({
@@ -50,6 +62,6 @@ const keyOf = ({ code, path, message }: Issue): string => JSON.stringify([code, 
 const nothing = { layers: [] as Layer[], issues: [] as Issue[] };
 
 function toLayer(kind: "plan" | "org", { label, source }: LayerText): typeof nothing {
-  const issues = checkLayerText(source);
-  return issues.length > 0 ? { layers: [], issues } : { layers: [readLayer(label, kind, source)], issues };
+  const { layer, issues } = tryReadLayer(label, kind, source);
+  return { layers: layer ? [layer] : [], issues };
 }

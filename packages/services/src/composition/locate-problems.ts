@@ -6,6 +6,7 @@ import { placed } from "@gantry/compose/input/issue";
  * has the row at the last patch that wrote it. A problem of a row that the text does not mention gets the line of what it says of the row to blame (`cause`), else none.
  */
 export function locateProblems({ rows, problems }: Pick<Composition, "rows" | "problems">, source: string): Issue[] {
+  if (problems.length === 0) return [];
   const gated = gateText(source);
   if (!gated.ok || !Array.isArray(gated.value)) return [...problems];
   const patches = gated.value as unknown as readonly Patch[];
