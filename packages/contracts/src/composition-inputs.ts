@@ -9,7 +9,8 @@ const Profile = z.string().regex(/^[a-z0-9][a-z0-9-]{0,63}$/);
 const Reason = text(500).optional();
 const composition = { org: OrgSlug, profile: Profile };
 /** 0: the org has written nothing yet */
-const expected = { expectedRevision: Revision, reason: Reason };
+/** `force`: confirmed that presets go which the org cannot do without */
+const expected = { expectedRevision: Revision, reason: Reason, force: z.boolean().optional() };
 const RowId = z.string().regex(/^[a-z0-9][a-z0-9-]{0,63}$/);
 const Spec = text(200);
 

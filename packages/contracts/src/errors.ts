@@ -46,6 +46,7 @@ export const errorTable = {
   PRESET_BROKEN: { status: 422, retry: false },
   PRESET_LEAK: { status: 422, retry: false },
   PRESET_LOCKED: { status: 409, retry: false },
+  PRESETS_BREAK: { status: 409, retry: false },
   REVISION_STALE: { status: 409, retry: false },
   TENANT_MISMATCH: { status: 500, retry: false },
 } as const;

@@ -19,12 +19,12 @@ describe("revisions", () => {
     const { ctx, input, tenant, get, save, rollBack } = await start();
     const before = await get();
     assert.equal(before.revision, 0);
-    assert.deepEqual(await save(retries(2), 0, "fewer"), { revision: 1, problems: [] });
-    assert.deepEqual(await save(retries(3), 1), { revision: 2, problems: [] });
-    assert.deepEqual(await save(retries(3), 2), { revision: 2, problems: [] }, "the same text makes no revision");
-    assert.deepEqual(await rollBack(1, 2), { revision: 1, problems: [] });
+    assert.deepEqual(await save(retries(2), 0, "fewer"), { revision: 1, problems: [], affectedPresets: [] });
+    assert.deepEqual(await save(retries(3), 1), { revision: 2, problems: [], affectedPresets: [] });
+    assert.deepEqual(await save(retries(3), 2), { revision: 2, problems: [], affectedPresets: [] }, "the same text makes no revision");
+    assert.deepEqual(await rollBack(1, 2), { revision: 1, problems: [], affectedPresets: [] });
     assert.deepEqual(row(await get(), "llm-retry")?.row.config, { maxRetries: 2 });
-    assert.deepEqual(await save(retries(4), 1), { revision: 3, problems: [] });
+    assert.deepEqual(await save(retries(4), 1), { revision: 3, problems: [], affectedPresets: [] });
     const layer = await getLayer(ctx, input);
     assert.deepEqual(
       layer.revisions.map(({ revision, authorName, reason }) => [revision, authorName, reason]),
@@ -35,7 +35,7 @@ describe("revisions", () => {
       ], // prettier-ignore
     );
     assert.deepEqual([layer.source, layer.revision], [retries(4), 3]);
-    assert.deepEqual(await rollBack(0, 3), { revision: 0, problems: [] });
+    assert.deepEqual(await rollBack(0, 3), { revision: 0, problems: [], affectedPresets: [] });
     assert.equal((await get()).dump.hash, before.dump.hash);
     const rewrite = withOrg(tenant.orgId, (tx) => tx.$executeRaw`UPDATE composition_revisions SET source = '[]'`);
     await assert.rejects(rewrite, /permission denied/);
@@ -109,7 +109,7 @@ describe("what is not saved", () => {
   test("KN-069 KN-070 patches for other plugins or unknown rows are left out with a warning that names the layer", async () => {
     const { get, save } = await start();
     const source = "- {id: llm-retry, name: tools, disabled: true, config: {maxRetries: 1}}\n- {id: nowhere, disabled: true}\n";
-    assert.deepEqual(await save(source, 0), { revision: 1, problems: [] });
+    assert.deepEqual(await save(source, 0), { revision: 1, problems: [], affectedPresets: [] });
     const view = await get();
     assert.equal(row(view, "llm-retry")?.row.disabled, undefined);
     assert.deepEqual(
@@ -132,20 +132,20 @@ describe("a stored layer that cannot be mounted any more", () => {
       assert.deepEqual([broken.revision, broken.problems.map((problem) => problem.line)], [2, [line]]);
       const bundles = await get({ upTo: "bundle" });
       assert.deepEqual([bundles.problems, bundles.dump.rows.some(({ origin }) => origin.startsWith("org"))], [[], false]);
-      assert.deepEqual(await rollBack(1, 2), { revision: 1, problems: [] });
+      assert.deepEqual(await rollBack(1, 2), { revision: 1, problems: [], affectedPresets: [] });
       const again = await rollBack(2, 1);
       assert.deepEqual([again.revision, again.problems.length], [1, 1], "what cannot be mounted is not put in force");
       await store("org", 3, source);
-      assert.deepEqual(await save(retries(4), 3), { revision: 4, problems: [] });
+      assert.deepEqual(await save(retries(4), 3), { revision: 4, problems: [], affectedPresets: [] });
       assert.deepEqual((await get()).problems, []);
       await store("org", 5, source);
-      assert.deepEqual(await rollBack(0, 5), { revision: 0, problems: [] });
+      assert.deepEqual(await rollBack(0, 5), { revision: 0, problems: [], affectedPresets: [] });
     });
 
   test("KN-076 a broken plan layer is no reason to refuse the organisation's text", async () => {
     const { get, save, store } = await start();
     await store("plan", 1, "- insert: [{id: old, name: gone-plugin}]\n");
-    assert.deepEqual(await save(retries(2), 0), { revision: 1, problems: [] });
+    assert.deepEqual(await save(retries(2), 0), { revision: 1, problems: [], affectedPresets: [] });
     assert.deepEqual(
       (await get()).problems.map(({ code, line }) => [code, line]),
       [["PLUGIN_UNKNOWN", undefined]],
@@ -165,7 +165,7 @@ describe("the dump", () => {
       [...text.matchAll(/^- id: (.*)$/gm)].map((match) => match[1]),
       dump.rows.map((one) => one.row.id),
     );
-    assert.deepEqual(await checkLayer(ctx, { ...input, source: text }), { problems: [], diff: [] });
+    assert.deepEqual(await checkLayer(ctx, { ...input, source: text }), { problems: [], diff: [], affectedPresets: [] });
   });
 
   test("D-6 D-7 other revisions can be shown and compared, and every read names its reader", async () => {

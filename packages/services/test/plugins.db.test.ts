@@ -37,7 +37,8 @@ describe("switching a row", () => {
     const { save, toggle, layer, list, audit } = await start();
     const written = "# ours\n- id: llm-retry # slow provider\n  config:\n    maxRetries: 2\n";
     await save(written, 0);
-    const off = await toggle("llm-retry", false, 1);
+    const { message, ...off } = await toggle("llm-retry", false, 1);
+    assert.match(message ?? "", /every session takes the new one when it is next opened/);
     assert.deepEqual(off, {
       stage: "activate",
       target: "llm-retry",
@@ -45,8 +46,8 @@ describe("switching a row", () => {
       applied: "new-sessions",
       revision: 2,
       warnings: [],
+      affectedPresets: [],
       code: null,
-      message: null,
     });
     assert.match((await layer()).source, /^# ours\n- id: llm-retry # slow provider\n {2}config:\n {4}maxRetries: 2\n {2}disabled: true\n$/);
     assert.equal((await list()).rows.find(({ id }) => id === "llm-retry")?.state, "disabled");

@@ -1,5 +1,5 @@
 import type { Json } from "@gantry/contracts";
-import type { Tx } from "@gantry/db";
+import { readOnly, type Tx } from "@gantry/db";
 import { writeAudit } from "../audit/write-audit.ts";
 import type { ServiceContext } from "../context.ts";
 import { auditedDiff } from "./audited-diff.ts";
@@ -31,28 +31,31 @@ export async function commitRevision(
   const revision = (newest._max.revision ?? 0) + 1; // also after a roll back: a number names one content for ever
   const content = { bundles: [...next.bundles], source: next.source, authorId, reason: fact.reason ?? "" };
   await tx.compositionRevision.create({ data: { ...of, revision, ...content }, select: { revision: true } });
-  await movePointer(tx, ctx, state, { ...next, revision }, fact);
+  const { org, problem, previous } = state;
+  await movePointer(tx, ctx, state, { ...next, revision }, { ...fact, previous: problem === null ? org.revision : previous });
   return revision;
 }
 
-/** Puts a stored revision in force; 0 takes the org's layer out. */
+/**
+ * Puts a stored revision in force; 0 takes the org's layer out. `previous` may come back when it does not start; null: nothing, as after a roll back, which
+ * withdraws what was there (M-13). Sessions that could not run are looked at again.
+ */
 export async function movePointer(
   tx: Tx,
   ctx: ServiceContext,
   state: CompositionState,
   next: LayerText,
-  { action, subject, reason, details }: ChangeFact,
+  { action, subject, reason, details, previous }: ChangeFact & { readonly previous: number | null },
 ): Promise<void> {
   const of = { orgId: ctx.orgId, profile: state.profile, kind: "org" };
   const { revision } = next;
   if (revision === 0) await tx.compositionPointer.deleteMany({ where: of });
-  else
-    await tx.compositionPointer.upsert({
-      where: { orgId_profile_kind: of },
-      create: { ...of, revision },
-      update: { revision },
-      select: { revision: true },
-    });
+  else {
+    const moved = { revision, previousRevision: previous, problemRevision: null, problem: null };
+    const where = { orgId_profile_kind: of };
+    await tx.compositionPointer.upsert({ where, create: { ...of, ...moved }, update: moved, select: { revision: true } });
+  }
+  await tx.session.updateMany({ where: { orgId: ctx.orgId, status: readOnly }, data: { tryAgain: true } });
   const change = { profile: state.profile, from: state.org.revision, to: revision, reason: reason ?? "", diff: auditedDiff(state, next) };
   await writeAudit(tx, ctx, { action, subject: subject ?? state.profile, details: { ...change, ...details?.(revision) } });
 }

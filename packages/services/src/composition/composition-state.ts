@@ -21,6 +21,10 @@ export type CompositionState = {
   /** written by the operator; read and composed, never written here */
   readonly plan: LayerText;
   readonly org: LayerText;
+  /** revision of the org's layer that serves when `org` does not start; 0 is no layer, null nothing (M-13) */
+  readonly previous: number | null;
+  /** why `org` did not start, told by a worker; null: it did, or nobody tried */
+  readonly problem: string | null;
   readonly facts: Facts;
 };
 
@@ -47,7 +51,9 @@ export async function readState(tx: Tx, ctx: Pick<ServiceContext, "orgId" | "env
     throw new AppError("NOT_FOUND", `There is no profile of this name. Choose one of: ${profileNames.join(", ")}.`);
   const { orgId } = ctx;
   const current = { select: { revision: true, bundles: true, source: true } } as const;
-  const pointers = await tx.compositionPointer.findMany({ where: { orgId, profile }, select: { kind: true, current } });
+  const told = { previousRevision: true, problemRevision: true, problem: true } as const;
+  const pointers = await tx.compositionPointer.findMany({ where: { orgId, profile }, select: { kind: true, current, ...told } });
+  const own = pointers.find(({ kind }) => kind === "org");
   const inForce = (kind: "plan" | "org") =>
     layerText(kind, pointers.find((pointer) => pointer.kind === kind)?.current ?? { revision: 0, bundles: [], source: emptySource });
   return {
@@ -55,6 +61,8 @@ export async function readState(tx: Tx, ctx: Pick<ServiceContext, "orgId" | "env
     providers: await readProviders(tx, orgId),
     plan: inForce("plan"),
     org: inForce("org"),
+    previous: own?.previousRevision ?? null,
+    problem: own && own.problemRevision === own.current.revision ? own.problem : null,
     facts: await readOrgFacts(tx, ctx),
   };
 }

@@ -16,6 +16,8 @@ export type CompositionView = {
   /** why it must not be mounted; places are lines of the org's text */
   readonly problems: readonly Issue[];
   readonly warnings: readonly string[];
+  /** why the revision in force is not in use: what a worker found when it started it; `serves` is the revision that does, null: none */
+  readonly notStarted: { readonly problem: string; readonly serves: number | null } | null;
 };
 
 /**
@@ -36,6 +38,7 @@ export function getComposition(ctx: ServiceContext, { profile, upTo = "org", rev
       revision: org.revision,
       problems,
       warnings: composition.warnings.map(describeWarning),
+      notStarted: state.problem === null ? null : { problem: state.problem, serves: state.previous },
     };
   });
 }

@@ -43,6 +43,7 @@ async function install(tx: Tx, ctx: ServiceContext, input: InstallBundle, state:
     subject: requestId,
     target: spec,
     reason,
+    force: input.force,
     mayStore: () => passVerdict(tx, { orgId: ctx.orgId, requestId }),
     record: (result) => ({ install: { profile, spec, result } }),
   });

@@ -1,6 +1,7 @@
 import { describeIssue, describeWarning, type Issue } from "@gantry/compose";
 import { AppError, type Json } from "@gantry/contracts";
 import type { Tx } from "@gantry/db";
+import { affectedPresets, presetsBreak } from "../composition/affected-presets.ts";
 import { type ChangeFact, commitRevision } from "../composition/commit-revision.ts";
 import { type Composed, composeState, newProblems } from "../composition/compose-state.ts";
 import { type CompositionState, type LayerText, readState } from "../composition/composition-state.ts";
@@ -19,8 +20,11 @@ export type OperationResult = {
   readonly revision: number;
   /** failures that were there before and are not this operation's, and what it left out */
   readonly warnings: readonly string[];
+  /** presets that could be used before and cannot any more */
+  readonly affectedPresets: readonly string[];
   /** why it failed; null when it did not */
   readonly code: string | null;
+  /** why, or for whom it holds from when on (N-11) */
   readonly message: string | null;
 };
 
@@ -33,13 +37,13 @@ export function refused(
   refusal: Refusal,
   stage: OperationResult["stage"] = "validate",
 ): OperationResult {
-  return { stage, target, saved: false, applied: "none", revision: state.org.revision, warnings: [], ...refusal };
+  return { stage, target, saved: false, applied: "none", revision: state.org.revision, warnings: [], affectedPresets: [], ...refusal };
 }
 
 /** Things are as wanted already. */
 export function unchanged(state: CompositionState, target: string, why: string): OperationResult {
   const result = { stage: "validate", target, saved: false, applied: "none", revision: state.org.revision } as const;
-  return { ...result, warnings: [why], code: null, message: null };
+  return { ...result, warnings: [why], affectedPresets: [], code: null, message: null };
 }
 
 /** The first reason as the code, all of them as the message. */
@@ -51,6 +55,8 @@ export const refusalOf = (issues: readonly Issue[]): Refusal => ({
 export type Operation = Omit<ChangeFact, "details"> & {
   readonly subject: string;
   readonly target: string;
+  /** confirmed that presets go that the organisation cannot do without */
+  readonly force: boolean | undefined;
   /** asked when all is checked and nothing is stored; false: it was cancelled */
   readonly mayStore?: () => Promise<boolean>;
   /** what the audit row keeps of the result */
@@ -66,10 +72,13 @@ export async function activate(
   ctx: ServiceContext,
   state: CompositionState,
   next: LayerText,
-  { target, mayStore, record, ...fact }: Operation,
+  { target, force, mayStore, record, ...fact }: Operation,
 ): Promise<OperationResult> {
   const failures = newProblems(state, next, state.org);
   if (failures.length > 0) return refused(state, target, refusalOf(failures));
+  const affected = await affectedPresets(tx, ctx, state, next);
+  if (affected.vital.length > 0 && force !== true)
+    return refused(state, target, { code: "PRESETS_BREAK", message: presetsBreak(affected) });
   if (mayStore && !(await mayStore())) return refused(state, target, cancelled);
   const wanted = composeState(state, { org: next });
   const result = (revision: number): OperationResult => ({
@@ -79,8 +88,9 @@ export async function activate(
     applied: wanted.problems.length === 0 ? "new-sessions" : "none",
     revision,
     warnings: warningsOf(wanted),
+    affectedPresets: affected.slugs,
     code: null,
-    message: null,
+    message: taken,
   });
   const details = record ? (revision: number) => record(result(revision)) : undefined;
   const revision = await commitRevision(tx, ctx, state, next, { ...fact, ...(details ? { details } : {}) });
@@ -90,6 +100,8 @@ export async function activate(
   return result(revision);
 }
 
+const taken =
+  "Sessions that are open now finish their turn on the old composition; every session takes the new one when it is next opened.";
 export const cancelled: Refusal = { code: "CANCELLED", message: "The installation was cancelled. Nothing was changed." };
 
 function warningsOf({ composition, problems }: Composed): string[] {

@@ -14,7 +14,10 @@ export type RemovalResult = OperationResult & { readonly remains: readonly ("sel
  * here; the definition is the platform's, so what there is to delete is the org's own and only its author can do it: patches for rows that are gone remain
  * in the layer, and are told. @throws REVISION_STALE, COMPOSITION_BUSY, NOT_FOUND for an unknown profile
  */
-export function removeBundle(ctx: ServiceContext, { bundle, profile, expectedRevision, reason }: RemoveBundle): Promise<RemovalResult> {
+export function removeBundle(
+  ctx: ServiceContext,
+  { bundle, profile, expectedRevision, reason, force }: RemoveBundle,
+): Promise<RemovalResult> {
   return changeComposition(ctx, { profile, expectedRevision }, async (tx, state) => {
     const selection = withoutBundle(state, bundle);
     if (!("bundles" in selection)) {
@@ -22,7 +25,7 @@ export function removeBundle(ctx: ServiceContext, { bundle, profile, expectedRev
       return { ...refused(state, bundle, refusal, "deselect"), remains: "refused" in selection ? ["selection"] : [] };
     }
     const next = draftOf(state.org.source, selection.bundles);
-    const result = await activate(tx, ctx, state, next, { action: "plugin.remove", subject: bundle, target: bundle, reason });
+    const result = await activate(tx, ctx, state, next, { action: "plugin.remove", subject: bundle, target: bundle, reason, force });
     if (!result.saved) return { ...result, stage: "deselect", remains: ["selection"] };
     const orphans = missedPatches(state, next.bundles) > missedPatches(state, state.org.bundles);
     return { ...result, stage: "delete", remains: orphans ? ["patches"] : [] };

@@ -15,7 +15,7 @@ export function setBundle(ctx: ServiceContext, input: SetBundle): Promise<Operat
     const selection = on ? withBundle(state, bundle) : withoutBundle(state, bundle);
     if ("refused" in selection) return refused(state, bundle, selection.refused);
     if ("already" in selection) return unchanged(state, bundle, selection.already);
-    const fact = { action: "plugin.setBundle", subject: bundle, target: bundle, reason };
+    const fact = { action: "plugin.setBundle", subject: bundle, target: bundle, reason, force: input.force };
     return activate(tx, ctx, state, draftOf(state.org.source, selection.bundles), fact);
   });
 }

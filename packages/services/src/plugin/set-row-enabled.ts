@@ -12,13 +12,13 @@ import { activate, type OperationResult, refused, unchanged } from "./operation-
  * @throws REVISION_STALE, COMPOSITION_BUSY, NOT_FOUND for an unknown profile
  */
 export function setRowEnabled(ctx: ServiceContext, input: SetRowEnabled): Promise<OperationResult> {
-  const { row, name, enabled, reason } = input;
+  const { row, name, enabled, reason, force } = input;
   return changeComposition(ctx, input, async (tx, state) => {
     const below = composeState(state, { upTo: "plan" }).composition;
     const edited = editRow(state.org.source, { row, name, enabled }, { current: composeState(state).composition, below });
     if ("refused" in edited) return refused(state, row, { code: edited.refused, message: edited.message });
     if (edited.source === state.org.source) return unchanged(state, row, `The row is ${enabled ? "on" : "off"} already.`);
-    const fact = { action: "plugin.setEnabled", subject: row, target: row, reason };
+    const fact = { action: "plugin.setEnabled", subject: row, target: row, reason, force };
     return activate(tx, ctx, state, draftOf(edited.source, state.org.bundles), fact);
   });
 }

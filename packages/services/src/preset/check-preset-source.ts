@@ -3,7 +3,7 @@ import type { CheckPreset } from "@gantry/contracts";
 import { withOrg } from "@gantry/db";
 import type { ServiceContext } from "../context.ts";
 import { dumpRows } from "./dump-rows.ts";
-import { readOrgFacts } from "./org-facts.ts";
+import { readPresetGround } from "./preset-ground.ts";
 import { findPreset } from "./preset-row.ts";
 import { readSource } from "./read-source.ts";
 
@@ -17,11 +17,11 @@ export type CheckedPreset = {
 
 /** The dry run of a text: what it would mount and what stands against it. Starts nothing and stores nothing. @throws PRESET_UNKNOWN */
 export async function checkPresetSource(ctx: ServiceContext, { slug, source }: CheckPreset): Promise<CheckedPreset> {
-  const [preset, facts] = await withOrg(
+  const [preset, ground] = await withOrg(
     ctx.orgId,
-    async (tx) => [await findPreset(tx, ctx.orgId, slug), await readOrgFacts(tx, ctx)] as const,
+    async (tx) => [await findPreset(tx, ctx.orgId, slug), await readPresetGround(tx, ctx)] as const,
   );
-  const { rows, problems, composition } = readSource(slug, source, facts);
+  const { rows, problems, composition } = readSource(slug, source, ground);
   if (!composition) return { problems, rows: [], diff: [] };
   return { problems, rows: dumpRows(composition), diff: diffPresets(preset.current?.rows ?? [], rows) };
 }

@@ -4,7 +4,7 @@ import { newId } from "@gantry/platform";
 import { writeAudit } from "../audit/write-audit.ts";
 import type { ServiceContext } from "../context.ts";
 import { movePointer } from "./move-pointer.ts";
-import { readOrgFacts } from "./org-facts.ts";
+import { readPresetGround } from "./preset-ground.ts";
 import { findPreset, readPresets } from "./preset-row.ts";
 import { readRevision } from "./read-revision.ts";
 import { readSource } from "./read-source.ts";
@@ -27,7 +27,7 @@ export async function createPreset(ctx: ServiceContext, input: CreatePreset): Pr
     await assertFree(tx, ctx, slug);
     const origin = copyOf === undefined ? blank : await readOrigin(tx, ctx, copyOf);
     const source = input.source ?? origin.source;
-    const { rows, problems } = readSource(slug, source, await readOrgFacts(tx, ctx));
+    const { rows, problems } = readSource(slug, source, await readPresetGround(tx, ctx));
     const presetId = newId<PresetId>();
     await tx.preset.create({ data: { id: presetId, orgId: ctx.orgId, slug }, select: { id: true } });
     const content = { slug, name, description: origin.description, order: defaultOrder, source };

@@ -3,7 +3,7 @@ import type { PresetRevisionInput } from "@gantry/contracts";
 import { withOrg } from "@gantry/db";
 import type { ServiceContext } from "../context.ts";
 import { dumpRows } from "./dump-rows.ts";
-import { readOrgFacts } from "./org-facts.ts";
+import { readPresetGround } from "./preset-ground.ts";
 import { findPreset } from "./preset-row.ts";
 import { readRevision } from "./read-revision.ts";
 
@@ -18,10 +18,10 @@ export type PresetRevisionDetail = {
 
 /** One revision of a preset, in force or not. @throws PRESET_UNKNOWN, NOT_FOUND for the revision */
 export async function getPresetRevision(ctx: ServiceContext, { slug, revision }: PresetRevisionInput): Promise<PresetRevisionDetail> {
-  const [stored, facts] = await withOrg(ctx.orgId, async (tx) => {
+  const [stored, { facts, hostRows }] = await withOrg(ctx.orgId, async (tx) => {
     const preset = await findPreset(tx, ctx.orgId, slug);
-    return [await readRevision(tx, ctx.orgId, preset, revision), await readOrgFacts(tx, ctx)] as const;
+    return [await readRevision(tx, ctx.orgId, preset, revision), await readPresetGround(tx, ctx)] as const;
   });
   const { source, name, description, order, rows } = stored;
-  return { source, name, description, order, rows: dumpRows(composePreset({ slug, revision, rows, facts })) };
+  return { source, name, description, order, rows: dumpRows(composePreset({ slug, revision, rows, facts, hostRows })) };
 }

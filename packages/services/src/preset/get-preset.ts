@@ -5,7 +5,7 @@ import type { ServiceContext } from "../context.ts";
 import { readDefaultPreset } from "./default-preset.ts";
 import { dumpRows } from "./dump-rows.ts";
 import { listRevisions, type RevisionSummary } from "./list-revisions.ts";
-import { readOrgFacts } from "./org-facts.ts";
+import { readPresetGround } from "./preset-ground.ts";
 import { type PresetItem, presetItem } from "./preset-item.ts";
 import { findPreset, type PresetDraft } from "./preset-row.ts";
 import { readRevision } from "./read-revision.ts";
@@ -24,13 +24,15 @@ export type PresetDetail = PresetItem & {
 export async function getPreset(ctx: ServiceContext, { slug }: PresetInput): Promise<PresetDetail> {
   return withOrg(ctx.orgId, async (tx) => {
     const preset = await findPreset(tx, ctx.orgId, slug);
-    const facts = await readOrgFacts(tx, ctx);
-    const item = presetItem(ctx.orgId, preset, { facts, defaultSlug: await readDefaultPreset(tx, ctx) });
+    const ground = await readPresetGround(tx, ctx);
+    const item = presetItem(ctx.orgId, preset, { ground, defaultSlug: await readDefaultPreset(tx, ctx) });
     const revisions = await listRevisions(tx, ctx.orgId, preset.id);
     const { current, draft } = preset;
     if (!current) return { ...item, source: draft?.source ?? "", rows: [], draft, revisions };
     const { source } = await readRevision(tx, ctx.orgId, preset, current.revision);
-    const rows = dumpRows(composePreset({ slug, revision: current.revision, rows: current.rows, facts }));
+    const rows = dumpRows(
+      composePreset({ slug, revision: current.revision, rows: current.rows, facts: ground.facts, hostRows: ground.hostRows }),
+    );
     return { ...item, source, rows, draft, revisions };
   });
 }

@@ -1,7 +1,7 @@
 import { AppError, type PresetId } from "@gantry/contracts";
 import type { Tx } from "@gantry/db";
 import type { ServiceContext } from "../context.ts";
-import { readOrgFacts } from "./org-facts.ts";
+import { readPresetGround } from "./preset-ground.ts";
 import { findPreset, type PresetRow } from "./preset-row.ts";
 import { presetState } from "./preset-state.ts";
 
@@ -16,7 +16,7 @@ const maxReasons = 3;
 export async function pinPreset(tx: Tx, ctx: ServiceContext, slug: string): Promise<PinnedPreset> {
   const found = await findPreset(tx, ctx.orgId, slug);
   const preset = found.isPlatform ? found : await hold(tx, ctx, found);
-  const { state, reasons } = presetState(ctx.orgId, preset, await readOrgFacts(tx, ctx));
+  const { state, reasons } = presetState(ctx.orgId, preset, await readPresetGround(tx, ctx));
   if (state === "ok" && preset.current) return { id: preset.id, slug, revision: preset.current.revision };
   const what = state === "draft" ? "has no valid version yet" : "cannot be mounted";
   const shown = reasons.slice(0, maxReasons).join(" ");

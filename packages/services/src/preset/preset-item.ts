@@ -1,5 +1,5 @@
-import type { Facts } from "@gantry/compose";
 import type { OrgId } from "@gantry/contracts";
+import type { PresetGround } from "./preset-ground.ts";
 import { displayOf, type PresetRow } from "./preset-row.ts";
 import { type PresetState, presetState } from "./preset-state.ts";
 
@@ -19,7 +19,11 @@ export type PresetItem = PresetState & {
   readonly hasDraft: boolean;
 };
 
-export function presetItem(orgId: OrgId, preset: PresetRow, { facts, defaultSlug }: { facts: Facts; defaultSlug: string }): PresetItem {
+export function presetItem(
+  orgId: OrgId,
+  preset: PresetRow,
+  { ground, defaultSlug }: { ground: PresetGround; defaultSlug: string },
+): PresetItem {
   const { id, slug, isPlatform, current, draft } = preset;
   return {
     id,
@@ -28,7 +32,7 @@ export function presetItem(orgId: OrgId, preset: PresetRow, { facts, defaultSlug
     revision: current?.revision ?? null,
     isPlatform,
     isDefault: slug === defaultSlug,
-    ...presetState(orgId, preset, facts),
+    ...presetState(orgId, preset, ground),
     hasDraft: draft !== null,
   };
 }

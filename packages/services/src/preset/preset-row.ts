@@ -24,6 +24,8 @@ export type PresetRow = {
   readonly draft: PresetDraft | null;
   readonly brokenRevision: number | null;
   readonly brokenReason: string | null;
+  /** hash of the composition that it was found on; null: found by an earlier release */
+  readonly brokenOn: string | null;
   /** null while no version of it was valid (G-4) */
   readonly current: RevisionRow | null;
 };
@@ -41,7 +43,7 @@ type Stored = Omit<PresetRow, "draft"> & { draft: unknown };
 /** The roster in one query: the organisation's own presets, then the platform's (G-3); of one slug only, when given. */
 export async function readPresets(tx: Tx, orgId: OrgId, slug: string | null = null): Promise<PresetRow[]> {
   const rows = await tx.$queryRaw<Stored[]>`
-    SELECT p.id, p.slug, p.org_id IS NULL AS "isPlatform", p.draft, p.broken_revision AS "brokenRevision", p.broken_reason AS "brokenReason",
+    SELECT p.id, p.slug, p.org_id IS NULL AS "isPlatform", p.draft, p.broken_revision AS "brokenRevision", p.broken_reason AS "brokenReason", p.broken_on AS "brokenOn",
       CASE WHEN r.revision IS NULL THEN NULL ELSE jsonb_build_object('revision', r.revision, 'hash', r.hash, 'name', r.name,
         'description', r.description, 'order', r.position, 'rows', r.rows) END AS current
     FROM presets p LEFT JOIN preset_revisions r ON r.preset_id = p.id AND r.revision = p.current_revision

@@ -1,5 +1,6 @@
-import { canonicalJson, catalogData, composePreset, describeIssue, type Facts } from "@gantry/compose";
+import { canonicalJson, catalogData, composePreset, describeIssue } from "@gantry/compose";
 import type { OrgId } from "@gantry/contracts";
+import type { PresetGround } from "./preset-ground.ts";
 import type { PresetRow, RevisionRow } from "./preset-row.ts";
 
 export type PresetState = {
@@ -9,11 +10,12 @@ export type PresetState = {
 };
 
 /** Whether sessions can start on a preset, and every reason why not: from its rows, and from the worker that tried to mount it (G-3, G-7). */
-export function presetState(orgId: OrgId, preset: PresetRow, facts: Facts): PresetState {
-  const { current, draft, brokenRevision, brokenReason } = preset;
+export function presetState(orgId: OrgId, preset: PresetRow, ground: PresetGround): PresetState {
+  const { current, draft, brokenRevision, brokenReason, brokenOn } = preset;
   if (!current) return { state: "draft", reasons: draft?.problems.map(describeIssue) ?? [] };
-  const mount = brokenRevision === current.revision && brokenReason !== null ? [brokenReason] : [];
-  const reasons = [...mount, ...problemsOf(orgId, preset.slug, current, facts)];
+  const isMarked = brokenRevision === current.revision && (brokenOn === null || brokenOn === ground.hash); // on another composition it is tried again
+  const mount = isMarked && brokenReason !== null ? [brokenReason] : [];
+  const reasons = [...mount, ...presetProblems(orgId, preset.slug, current, ground)];
   return { state: reasons.length > 0 ? "broken" : "ok", reasons };
 }
 
@@ -22,9 +24,10 @@ const maxRemembered = 2_000;
 const remembered = new Map<string, readonly string[]>();
 
 /** Composing is pure, so its answer is kept under everything it depends on; the organisation is part of the key, so nothing is shared (M-7). */
-function problemsOf(orgId: OrgId, slug: string, { revision, hash, rows }: RevisionRow, facts: Facts): readonly string[] {
-  const key = canonicalJson([orgId, slug, revision, hash, catalogData.version, facts]);
-  const problems = remembered.get(key) ?? composePreset({ slug, revision, rows, facts }).problems.map(describeIssue);
+export function presetProblems(orgId: OrgId, slug: string, { revision, hash, rows }: RevisionRow, ground: PresetGround): readonly string[] {
+  const { facts, hostRows } = ground;
+  const key = canonicalJson([orgId, slug, revision, hash, catalogData.version, facts, ground.hash]);
+  const problems = remembered.get(key) ?? composePreset({ slug, revision, rows, facts, hostRows }).problems.map(describeIssue);
   remembered.delete(key);
   remembered.set(key, problems);
   for (const oldest of remembered.keys()) {

@@ -1,4 +1,5 @@
-import { checkPreset, type Facts, type Issue, type PresetComposition, type Row, readPresetSource } from "@gantry/compose";
+import { checkPreset, type Issue, type PresetComposition, type Row, readPresetSource } from "@gantry/compose";
+import type { PresetGround } from "./preset-ground.ts";
 
 export type ReadSource = {
   /** as they stand in the text; none when it cannot be read */
@@ -8,8 +9,8 @@ export type ReadSource = {
 };
 
 /** A preset's text as rows, with everything that stands against using it (G-4). Pure: nothing is started. */
-export function readSource(slug: string, source: string, facts: Facts): ReadSource {
+export function readSource(slug: string, source: string, { facts, hostRows }: PresetGround): ReadSource {
   const read = readPresetSource(source);
   if (!read.ok) return { rows: [], problems: read.issues, composition: null };
-  return { rows: read.rows, ...checkPreset({ slug, source, facts }) };
+  return { rows: read.rows, ...checkPreset({ slug, source, facts, hostRows }) };
 }

@@ -5,7 +5,7 @@ import type { ServiceContext } from "../context.ts";
 import { changedRowIds } from "./changed-rows.ts";
 import { assertCurrent, lockPreset } from "./lock-preset.ts";
 import { movePointer } from "./move-pointer.ts";
-import { readOrgFacts } from "./org-facts.ts";
+import { readPresetGround } from "./preset-ground.ts";
 import { presetState } from "./preset-state.ts";
 import { readRevision } from "./read-revision.ts";
 
@@ -20,7 +20,7 @@ export async function rollBackPreset(ctx: ServiceContext, input: RollBackPreset)
     assertCurrent(preset, expectedRevision);
     if (preset.current?.revision === revision) return { revision };
     const target = await readRevision(tx, ctx.orgId, preset, revision);
-    const { state, reasons } = presetState(ctx.orgId, { ...preset, current: target }, await readOrgFacts(tx, ctx));
+    const { state, reasons } = presetState(ctx.orgId, { ...preset, current: target }, await readPresetGround(tx, ctx));
     if (state !== "ok") throw new AppError("PRESET_BROKEN", `This revision cannot be mounted. ${reasons.slice(0, 3).join(" ")}`);
     await movePointer(tx, ctx, preset.id, revision);
     const rows = changedRowIds(preset.current?.rows ?? [], target.rows);

@@ -6,7 +6,7 @@ import type { ServiceContext } from "../context.ts";
 import { changedRowIds } from "./changed-rows.ts";
 import { assertCurrent, assertDraft, lockPreset } from "./lock-preset.ts";
 import { dropDraft, movePointer } from "./move-pointer.ts";
-import { readOrgFacts } from "./org-facts.ts";
+import { readPresetGround } from "./preset-ground.ts";
 import type { PresetRow } from "./preset-row.ts";
 import { readRevision, type StoredRevision } from "./read-revision.ts";
 import { type ReadSource, readSource } from "./read-source.ts";
@@ -26,8 +26,8 @@ export type SavedPreset = {
  * @throws PRESET_UNKNOWN, PRESET_LOCKED, REVISION_STALE when another revision or draft is there than the one that was edited
  */
 export async function savePreset(ctx: ServiceContext, input: SavePreset): Promise<SavedPreset> {
-  const facts = await withOrg(ctx.orgId, (tx) => readOrgFacts(tx, ctx));
-  const read = readSource(input.slug, input.source, facts);
+  const ground = await withOrg(ctx.orgId, (tx) => readPresetGround(tx, ctx));
+  const read = readSource(input.slug, input.source, ground);
   return withOrg(ctx.orgId, async (tx) => {
     const preset = await lockPreset(tx, ctx, input.slug);
     assertCurrent(preset, input.expectedRevision);
@@ -58,7 +58,7 @@ async function saveRevision(tx: Tx, ctx: ServiceContext, preset: PresetRow, inpu
   const revision = await writeRevision(tx, ctx, { presetId, slug, name, description, order, rows, source, reason });
   await movePointer(tx, ctx, presetId, revision);
   if (draft) await dropDraft(tx, ctx, presetId);
-  const details = { slug, from: before?.revision ?? null, revision, rows: changedRowIds(before?.rows ?? [], rows) };
+  const details = { slug, from: before?.revision ?? null, revision, rows: changedRowIds(before?.rows ?? [], rows), reason: reason ?? "" };
   await writeAudit(tx, ctx, { action: "preset.save", subject: presetId, details });
   return { saved: "revision", revision, problems: [] };
 }
@@ -70,7 +70,11 @@ const isSame = (before: StoredRevision, { name, description, order, source }: Sa
 async function keepRevision(tx: Tx, ctx: ServiceContext, preset: PresetRow, revision: number): Promise<SavedPreset> {
   const retried = preset.brokenRevision === revision;
   if (preset.draft) await dropDraft(tx, ctx, preset.id);
-  if (retried) await tx.preset.update({ where: { id: preset.id, orgId: ctx.orgId }, data: { brokenRevision: null, brokenReason: null } });
+  if (retried)
+    await tx.preset.update({
+      where: { id: preset.id, orgId: ctx.orgId },
+      data: { brokenRevision: null, brokenReason: null, brokenOn: null },
+    });
   if (preset.draft || retried) {
     const details = { slug: preset.slug, from: revision, revision, retried };
     await writeAudit(tx, ctx, { action: "preset.save", subject: preset.id, details });

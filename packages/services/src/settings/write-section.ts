@@ -1,5 +1,5 @@
 import { canonicalJson, checkSection, describeIssue, gateValue } from "@gantry/compose";
-import { AppError, type JsonObject } from "@gantry/contracts";
+import { AppError, type Json, type JsonObject } from "@gantry/contracts";
 import type { Tx } from "@gantry/db";
 import { writeAudit } from "../audit/write-audit.ts";
 import type { ServiceContext } from "../context.ts";
@@ -33,7 +33,7 @@ export async function writeSection(tx: Tx, ctx: ServiceContext, ref: SectionRef,
   const revision = stored.revision + 1;
   await storeSection(tx, ctx, ref, { value, secrets, revision });
   const { namespace, level, subject } = ref;
-  const details = { namespace: namespace.name, level, revision, changed };
+  const details = { namespace: namespace.name, level, revision, changed, values: plainValues(namespace, value, changed) };
   await writeAudit(tx, ctx, { action: write.action, ...(subject && { subject }), details });
   return { revision };
 }
@@ -63,6 +63,16 @@ async function storeSection(
     update: content,
     select: { revision: true },
   });
+}
+
+const maxAuditedChars = 200;
+
+/** What single values became, for the audit row; none of a namespace that keeps secrets. */
+function plainValues({ secrets }: SectionRef["namespace"], value: JsonObject, changed: readonly string[]): JsonObject {
+  if (secrets.length > 0) return {};
+  const isPlain = (one: unknown) => one !== null && typeof one !== "object";
+  const shown = changed.filter((key) => isPlain(value[key])).map((key) => [key, value[key] as Json] as const);
+  return Object.fromEntries(shown.map(([key, one]) => [key, typeof one === "string" ? one.slice(0, maxAuditedChars) : one]));
 }
 
 /** Names of the members that differ: what an audit row may tell. */
