@@ -18,7 +18,7 @@ async function flush(): Promise<void> {
 const faultOf = (cycle: number): Fault => (cycle % 10 === 3 ? "pause" : cycle % 10 === 6 ? "flush" : "kill");
 
 test("AG-168 kills, pauses beyond the lease and an emptied queue lose no event, end nothing twice and run no body without its record", {
-  timeout: 120_000,
+  timeout: 180_000,
 }, async (t) => {
   t.diagnostic(`seed ${seed}`);
   const harness = await startHarness({ db, sessions: 12, steps: 8, seed, faultOf, faults: { flush } });

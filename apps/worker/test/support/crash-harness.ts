@@ -10,11 +10,13 @@ import { type ScriptRequest, startScriptedModel, toolResults } from "@gantry/tes
 import type { TestDatabase } from "@gantry/testing/db";
 import { checkSessions, type Findings } from "./crash-check.ts";
 import type { CrashOptions } from "./crash-roots.ts";
+import { watchStarts } from "./crash-up.ts";
 import type { Ref } from "./holder.ts";
 import { hasEnded, kill, startProcess } from "./processes.ts";
 import { randomFrom } from "./random.ts";
 
-export type Fault = "kill" | "pause" | "flush" | "redis" | "postgres";
+/** `both`: every worker dies at once. */
+export type Fault = "kill" | "both" | "pause" | "flush" | "redis" | "postgres";
 export type HarnessOptions = {
   readonly db: TestDatabase;
   readonly sessions: number;
@@ -27,10 +29,11 @@ export type HarnessOptions = {
   /** which fault comes next: the number of the cycle decides */
   readonly faultOf: (cycle: number) => Fault;
 };
-export type Harness = Awaited<ReturnType<typeof startHarness>>;
 
 const leaseMs = 1_200;
 const workers = 2;
+/** long enough that most sessions are inside a body when a fault comes */
+const callMs = 200;
 
 /** Two workers, many sessions with scripted work, and faults; what they did is checked from the database and the log of side effects. */
 export async function startHarness({ db, sessions, steps, seed, isUnfenced = false, faults = {}, faultOf }: HarnessOptions) {
@@ -51,7 +54,9 @@ export async function startHarness({ db, sessions, steps, seed, isUnfenced = fal
   const settings = { ...lease, SWEEP_INTERVAL_MS: "1000", DATABASE_POOL_MAX: "5", LOG_LEVEL: "warn" };
   const args = [JSON.stringify({ effects, isUnfenced } satisfies CrashOptions)];
 
-  const startWorker = () => startProcess("apps/worker/test/support/crash-worker.ts", db.env, { log: "workers.log", args, settings });
+  const starts = watchStarts();
+  const startWorker = () =>
+    starts.add(startProcess("apps/worker/test/support/crash-worker.ts", db.env, { log: "workers.log", args, settings }));
   const tell = async ({ orgId, sessionId, userId }: (typeof refs)[number], text: string) => {
     const payload = { kind: "send", messageId: newId(), text, target: "next-turn", wakeup: true, userId, userName: "Ada" } as const;
     const wake = await withOrg(orgId, async (tx) => {
@@ -95,13 +100,14 @@ export async function startHarness({ db, sessions, steps, seed, isUnfenced = fal
     for (const ref of refs) if (done.has(ref.sessionId)) await tell(ref, "go on");
   };
 
-  /** A worker that holds sessions now, at random. @throws Error when there is none for a long time */
+  /** One of the workers that hold sessions, at random, once all are up: a fault meets one of two. @throws Error when that takes a long time */
   async function workerAtWork() {
     for (const end = performance.now() + 60_000; performance.now() < end; await pause(50)) {
       await attend(false);
       // as a supervisor does: a worker that finds no store when it starts ends by itself
       for (const [index, child] of children.entries()) if (hasEnded(child)) children[index] = startWorker();
-      const all = await Promise.all(children.map(async (child, index) => ({ child, index, held: await heldBy(child) })));
+      if (!children.every(starts.isUp)) continue;
+      const all = await Promise.all(children.map(async (child) => ({ child, held: await heldBy(child) })));
       const busy = all.filter(({ held }) => held.length > 0);
       const chosen = busy[Math.floor(random() * busy.length)];
       if (chosen) return chosen;
@@ -109,16 +115,20 @@ export async function startHarness({ db, sessions, steps, seed, isUnfenced = fal
     throw new Error("no worker takes a session");
   }
 
+  async function replace(child: ChildProcess, held: Awaited<ReturnType<typeof heldBy>>): Promise<void> {
+    await kill(child);
+    children[children.indexOf(child)] = startWorker();
+    const since = performance.now();
+    for (const { sessionId, epoch } of held) lost.set(sessionId, { epoch, since });
+  }
+
   async function strike(fault: Fault): Promise<void> {
-    if (fault !== "kill" && fault !== "pause") return faults[fault]?.();
-    const { child, index, held } = await workerAtWork();
+    if (fault === "flush" || fault === "redis" || fault === "postgres") return faults[fault]?.();
+    const { child, held } = await workerAtWork();
     await pause(random() * 300);
-    if (fault === "kill") {
-      await kill(child);
-      children[index] = startWorker();
-      const since = performance.now();
-      for (const { sessionId, epoch } of held) lost.set(sessionId, { epoch, since });
-    } else {
+    if (fault === "kill") await replace(child, held);
+    else if (fault === "both") await Promise.all(children.map(async (each) => replace(each, await heldBy(each))));
+    else {
       child.kill("SIGSTOP");
       // the leases of a build without clock are taken by hand
       if (isUnfenced) await db.asOwner(orgId, "UPDATE session_leases SET expires_at = now() WHERE org_id = $1", [orgId]);
@@ -180,7 +190,7 @@ export async function startHarness({ db, sessions, steps, seed, isUnfenced = fal
 function work(request: ScriptRequest, steps: number) {
   const from = request.messages.findLastIndex((message) => message.role === "user" && /^(begin|go on)$/.test(message.text));
   const done = toolResults({ ...request, messages: request.messages.slice(from + 1) }).length;
-  return done >= steps ? { text: "done" } : { toolCalls: [{ name: "repeatable", arguments: { waitMs: 40 }, id: `call-${newId()}` }] };
+  return done >= steps ? { text: "done" } : { toolCalls: [{ name: "repeatable", arguments: { waitMs: callMs }, id: `call-${newId()}` }] };
 }
 
 /** While a store is down a look fails; it is up again in a moment. */
