@@ -1,5 +1,6 @@
 // The floor of steps.ts and density.ts, forked by them: the least loop that does the same work. The same requests to the same model, as many
 // durable events in the same batches, the same calls through sandboxd; no plugins, no tenancy, no validation, no live stream.
+import { randomUUID } from "node:crypto";
 import { Agent, request } from "node:http";
 import { loadEnv } from "@gantry/platform";
 import { createSandboxClient, type World } from "@gantry/sandbox";
@@ -51,13 +52,14 @@ async function loop(url: string, { world: place, head, messages: first, batches 
   const world = worlds.get(place.worldId);
   if (!world) throw new Error("the world is not open");
   const messages = [...first];
+  const session = randomUUID(); // a world may be used again
   let seq = 0;
   const write = async (list: readonly Batch[]) => {
     for (const batch of list) {
       const seqs = batch.map(() => seq++);
       await pool.query({
         ...insert,
-        values: [place.sessionId, seqs, batch.map(({ type }) => type), batch.map(({ data }) => JSON.stringify(data))],
+        values: [session, seqs, batch.map(({ type }) => type), batch.map(({ data }) => JSON.stringify(data))],
       });
     }
   };
