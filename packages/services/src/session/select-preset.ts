@@ -4,6 +4,7 @@ import type { ServiceContext } from "../context.ts";
 import { pinPreset } from "../preset/pin-preset.ts";
 import { announceCommand, insertAndAudit, type PostedCommand } from "./post-command.ts";
 import { sessionNotFound } from "./session-not-found.ts";
+import { waitingMessages } from "./waiting-messages.ts";
 
 /**
  * Asks the lease holder to put the session on a preset's present revision: while it has produced nothing (G-20), or when its own revision cannot be
@@ -25,8 +26,12 @@ async function insertSwitch(tx: Tx, ctx: ServiceContext, { sessionId, preset: sl
   return insertAndAudit(tx, ctx, { sessionId, clientKey, payload }, audit);
 }
 
-/** The holder decides again when it takes the command; here a person gets the answer at once. A repeat was decided when it first came. */
+/**
+ * The holder decides again when it takes the command; here a person gets the answer at once. The session's row is locked, so that no message comes in
+ * between: one that waits begins the session before a switch behind it. A repeat was decided when it first came.
+ */
 async function assertSwitchable(tx: Tx, { orgId }: ServiceContext, sessionId: SelectPreset["sessionId"], clientKey: string): Promise<void> {
+  await tx.$executeRaw`SELECT id FROM sessions WHERE org_id = ${orgId}::uuid AND id = ${sessionId}::uuid FOR NO KEY UPDATE`;
   const session = await tx.session.findUnique({
     where: { orgId_id: { orgId, id: sessionId } },
     select: {
@@ -36,6 +41,7 @@ async function assertSwitchable(tx: Tx, { orgId }: ServiceContext, sessionId: Se
     },
   });
   if (!session) throw sessionNotFound();
-  if (session.events.length === 0 || session.status === "read-only" || session.commands.length > 0) return;
+  if (session.status === "read-only" || session.commands.length > 0) return;
+  if (session.events.length === 0 && (await waitingMessages(tx, { orgId, sessionId })).length === 0) return;
   throw new AppError("CONFLICT", "This session has begun to work, so its preset stays. Start a new session with the other preset.");
 }

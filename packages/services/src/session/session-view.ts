@@ -1,4 +1,5 @@
 import type { SessionPreset } from "./session-preset.ts";
+import type { WaitingMessage } from "./waiting-messages.ts";
 
 /** A session in a list: its header and the readings of its log. */
 export type SessionSummary = {
@@ -27,6 +28,8 @@ export type SessionDetail = SessionSummary & {
   readonly seedLength: number | null;
   /** permission preset that it works under */
   readonly permission: string;
+  /** written and not taken up by a worker yet */
+  readonly waiting: readonly WaitingMessage[];
   /** number of events in the log; the last one has position `eventCount - 1` */
   readonly eventCount: number;
 };
@@ -56,12 +59,14 @@ export const detailColumns = {
 } as const;
 
 type SummaryRow = Omit<SessionSummary, "workspaceName"> & { workspace: { name: string } };
-type DetailRow = SummaryRow & Omit<SessionDetail, keyof SessionSummary | "preset" | "eventCount"> & { nextSeq: number };
+type DetailRow = SummaryRow & Omit<SessionDetail, keyof SessionSummary | "preset" | "waiting" | "eventCount"> & { nextSeq: number };
 
 export function summaryView({ workspace, ...row }: SummaryRow): SessionSummary {
   return { ...row, workspaceName: workspace.name };
 }
 
-export function detailView({ workspace, nextSeq, ...row }: DetailRow, preset: SessionPreset | null): SessionDetail {
-  return { ...row, preset, workspaceName: workspace.name, eventCount: nextSeq };
+type Besides = Pick<SessionDetail, "preset" | "waiting">;
+
+export function detailView({ workspace, nextSeq, ...row }: DetailRow, besides: Besides): SessionDetail {
+  return { ...row, ...besides, workspaceName: workspace.name, eventCount: nextSeq };
 }

@@ -1,6 +1,7 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
+import { fill } from "../../strings/en.ts";
 import { admin } from "../../strings/en-admin.ts";
 import { useTRPC } from "../../trpc/client.ts";
 import type { DumpedRow, Outputs } from "../../trpc/outputs.ts";
@@ -56,7 +57,7 @@ export function CompositionRows({ org, asText }: { org: string; asText: boolean 
   );
 }
 
-function Findings({ view: { problems, warnings } }: { view: View }): ReactNode {
+function Findings({ view: { problems, warnings, notStarted } }: { view: View }): ReactNode {
   const list = (texts: readonly string[]) => (
     <ul className="ml-4 list-disc">
       {texts.map((text) => (
@@ -68,6 +69,12 @@ function Findings({ view: { problems, warnings } }: { view: View }): ReactNode {
   );
   return (
     <>
+      {notStarted && (
+        <Note kind="bad" title={t.notStarted}>
+          <p className="break-words">{notStarted.problem}</p>
+          <p>{notStarted.serves === null ? t.nothingServes : fill(t.earlierServes, { n: notStarted.serves })}</p>
+        </Note>
+      )}
       {problems.length > 0 && (
         <Note kind="bad" title={t.problems}>
           {list(problems.map(({ path, message }) => `${path}: ${message}`))}

@@ -6,8 +6,15 @@ import { PromptCard } from "./prompt-card.tsx";
 
 type Waiting = { readonly key: string; readonly author: string | null; readonly text: string };
 
+type Start = {
+  readonly waiting: readonly Waiting[];
+  readonly isReadOnly: boolean;
+  /** why no worker can begin with them */
+  readonly problem: string | null;
+};
+
 /** A session without a turn: its first prompts on top while they wait for a worker, or an invitation to write one. */
-export const SessionStart = ({ waiting, isReadOnly }: { waiting: readonly Waiting[]; isReadOnly: boolean }): ReactNode => (
+export const SessionStart = ({ waiting, isReadOnly, problem }: Start): ReactNode => (
   <div className="scroll-quiet mx-auto w-full max-w-[792px] flex-1 overflow-y-auto px-4 pt-6">
     {waiting.length === 0 ? (
       !isReadOnly && <EmptyState icon={MessageSquare} title={en.session.empty} text={en.session.emptyText} />
@@ -19,8 +26,8 @@ export const SessionStart = ({ waiting, isReadOnly }: { waiting: readonly Waitin
           </PromptCard>
         ))}
         {!isReadOnly && (
-          <p role="status" className="appear-late py-4 text-soft text-tool">
-            {en.session.starting}
+          <p role="status" className={problem === null ? "appear-late py-4 text-soft text-tool" : "break-words py-4 text-bad text-tool"}>
+            {problem ?? en.session.starting}
           </p>
         )}
       </>

@@ -60,8 +60,17 @@ export function SessionView({ org, sessionId }: { org: string; sessionId: string
       .filter((message) => message.state !== "failed")
       .map((message) => ({ key: message.clientKey, author: me?.name ?? null, text: shownText(message) })),
   ];
-  const isWaiting = !working && waiting.length > 0;
-  const detail = useQuery(trpc.session.get.queryOptions({ org, sessionId }, { refetchInterval: isWaiting ? recheckMs : false }));
+  const isQueued = !working && waiting.length > 0;
+  const detail = useQuery(
+    trpc.session.get.queryOptions(
+      { org, sessionId },
+      { refetchInterval: ({ state: { data } }) => (isQueued || (!hasTurns && data && data.waiting.length > 0) ? recheckMs : false) },
+    ),
+  );
+  // of other browsers, and of this one before it was loaded again
+  const unseen =
+    hasTurns || waiting.length > 0 ? [] : (detail.data?.waiting ?? []).map(({ messageId, ...rest }) => ({ key: messageId, ...rest }));
+  const isWaiting = isQueued || (!working && unseen.length > 0);
   const isReadOnly = detail.data?.status === "read-only";
   const onCommand = useCommand(org, sessionId);
   const readings = useReadings(org, sessionId, state);
@@ -118,7 +127,11 @@ export function SessionView({ org, sessionId }: { org: string; sessionId: string
       ) : !state.caughtUp || !detail.data ? (
         <Waiting />
       ) : (
-        <SessionStart waiting={waiting} isReadOnly={isReadOnly} />
+        <SessionStart
+          waiting={[...waiting, ...unseen]}
+          isReadOnly={isReadOnly}
+          problem={detail.data?.status === "failed" ? detail.data.problem : null}
+        />
       )}
       <div className="mx-auto w-full max-w-[792px] px-4 pb-3">
         {connection === "lost" && (
