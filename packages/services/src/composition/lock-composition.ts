@@ -22,7 +22,10 @@ export function changeComposition<T>(
   return withOrg(ctx.orgId, async (tx) => work(tx, await lockState(tx, ctx, expectation)), { timeoutMs: changeTimeoutMs });
 }
 
-/** Takes the write lock until the end of the transaction and reads what it protects. @throws as {@link changeComposition} */
+/**
+ * Takes the write lock until the end of the transaction and reads what it protects. A number names one content for ever, so a change that expects it is
+ * right again after a roll back to it: its author saw exactly what is in force. @throws as {@link changeComposition}
+ */
 export async function lockState(tx: Tx, ctx: ServiceContext, { profile, expectedRevision }: Expectation): Promise<CompositionState> {
   await waitForLock(tx, compositionLock(ctx.orgId, profile));
   const state = await readState(tx, ctx, profile);
