@@ -39,7 +39,7 @@ test("D-1 the composition of the how-to is saved as it stands, and the command l
   const { tenant, get, save } = await startComposition(world);
   const [patches = ""] = blocks("yaml");
   const [dump = "", diff = ""] = blocks("sh");
-  assert.deepEqual(await save(patches, 0), { revision: 1, problems: [] });
+  assert.deepEqual(await save(patches, 0), { revision: 1, problems: [], affectedPresets: [] });
   const view = await get();
   assert.deepEqual([view.problems, view.warnings], [[], []]);
   const states = view.dump.rows.filter(({ row }) => row.id.startsWith("subprocess-")).map(({ row, outcome }) => [row.id, outcome?.state]);
