@@ -13,6 +13,7 @@ const worker = ["client", "database", "image", "worker"];
 /** Each benchmark with the things of test-bench.mjs that it needs and the rows of docs/performance.md that it fills. */
 const benchmarks = {
   "first-request": { needs: live, rows: "9, and that a container's start delays no first request" },
+  "session-start": { needs: worker, rows: "9 without the web process" },
   steps: { needs: worker, rows: "1 to 6" },
   density: { needs: worker, rows: "7, 8, 11" },
   queue: { needs: ["client", "services"], rows: "10" },
@@ -20,6 +21,7 @@ const benchmarks = {
   feed: { needs: ["client", "services"], rows: "12 to 14, the feed alone" },
   "event-append": { needs: database, rows: "15, 16, 26, the event store alone" },
   crash: { needs: ["client", "services"], rows: "of the section Crashes" },
+  reconnect: { needs: database, rows: "26" },
   sandbox: { needs: ["client", "image"], rows: "18, 19, 21" },
   memory: { needs: live, rows: "8" },
   kernel: { needs: [], rows: "the kernel's own figures" },
