@@ -1,5 +1,5 @@
 // Faults by the hundred over two workers: kill -9, pauses beyond the lease, Redis restarts and FLUSHALL, immediate restarts of Postgres.
-//   npm run bench -- crash [cycles] [seed] [unfenced]      services of its own, so nothing else is hit
+//   npm run bench -- crash [cycles] [seed] [unfenced|shipped]      services of its own, so nothing else is hit
 import { createRedis, loadEnv, overrideEnv } from "@gantry/platform";
 import { openTestDatabase } from "@gantry/testing/db";
 import { type Fault, startHarness } from "../../apps/worker/test/support/crash-harness.ts";
@@ -9,7 +9,7 @@ import { ensureRedis } from "../scripts/lib/redis.mjs";
 import { isPortFree, waitFor } from "../scripts/lib/wait.mjs";
 
 const [cycles = 1_200, seed = 1] = process.argv.slice(2, 4).map(Number);
-const isUnfenced = process.argv[4] === "unfenced";
+const [isUnfenced, isShipped] = ["unfenced", "shipped"].map((mode) => process.argv[4] === mode);
 overrideEnv({ LOG_LEVEL: "silent" });
 // of the services, not of the database that is made below
 const dataDir = loadEnv().GANTRY_DATA_DIR;
@@ -29,7 +29,7 @@ const placed: Readonly<Record<number, Fault>> = {
   47: "postgres",
 };
 function faultOf(cycle: number): Fault {
-  const fault = isUnfenced ? "pause" : (placed[cycle % 48] ?? "kill");
+  const fault = isUnfenced ? "pause" : isShipped ? "kill" : (placed[cycle % 48] ?? "kill");
   counts[fault] += 1;
   return fault;
 }
@@ -60,7 +60,7 @@ async function restartPostgres(): Promise<void> {
 
 const db = await openTestDatabase({ GANTRY_ALLOW_PRIVATE_HOSTS: "1" });
 const faults = { flush, redis: restartRedis, postgres: restartPostgres };
-const harness = await startHarness({ db, sessions: 20, steps: isUnfenced ? 60 : 8, seed, isUnfenced, faultOf, faults });
+const harness = await startHarness({ db, sessions: 20, steps: isUnfenced ? 60 : 8, seed, isUnfenced, isShipped, faultOf, faults });
 const started = performance.now();
 try {
   for (let done = 0; done < cycles; done += 50) {

@@ -24,6 +24,8 @@ export type HarnessOptions = {
   readonly steps: number;
   readonly seed: number;
   readonly isUnfenced?: boolean;
+  /** with the leases and sweeps of an installation, and each fault only when the last one is over: what people wait for */
+  readonly isShipped?: boolean;
   /** how each fault that is no kill or pause of a worker is made here */
   readonly faults?: Partial<Record<"flush" | "redis" | "postgres", () => Promise<void>>>;
   /** which fault comes next: the number of the cycle decides */
@@ -32,11 +34,21 @@ export type HarnessOptions = {
 
 const leaseMs = 1_200;
 const workers = 2;
+const shippedLimitMs = 90_000;
 /** long enough that most sessions are inside a body when a fault comes */
 const callMs = 200;
 
 /** Two workers, many sessions with scripted work, and faults; what they did is checked from the database and the log of side effects. */
-export async function startHarness({ db, sessions, steps, seed, isUnfenced = false, faults = {}, faultOf }: HarnessOptions) {
+export async function startHarness({
+  db,
+  sessions,
+  steps,
+  seed,
+  isUnfenced = false,
+  isShipped = false,
+  faults = {},
+  faultOf,
+}: HarnessOptions) {
   const random = randomFrom(seed);
   const effects = join(db.env.GANTRY_DATA_DIR, `effects-${newId()}.log`);
   const model = await startScriptedModel((request) => work(request, steps));
@@ -47,11 +59,10 @@ export async function startHarness({ db, sessions, steps, seed, isUnfenced = fal
   const children: ChildProcess[] = [];
   const recoveries: number[] = [];
   const lost = new Map<string, { epoch: number; since: number }>();
+  const short = { LEASE_TTL_MS: `${leaseMs}`, LEASE_HEARTBEAT_MS: "400", SWEEP_INTERVAL_MS: "1000" };
   // a build without the fence does not stop by itself either
-  const lease = isUnfenced
-    ? { LEASE_TTL_MS: "3600000", LEASE_HEARTBEAT_MS: "1800000" }
-    : { LEASE_TTL_MS: `${leaseMs}`, LEASE_HEARTBEAT_MS: "400" };
-  const settings = { ...lease, SWEEP_INTERVAL_MS: "1000", DATABASE_POOL_MAX: "5", LOG_LEVEL: "warn" };
+  const endless = { ...short, LEASE_TTL_MS: "3600000", LEASE_HEARTBEAT_MS: "1800000" };
+  const settings = { ...(isShipped ? {} : isUnfenced ? endless : short), DATABASE_POOL_MAX: "5", LOG_LEVEL: "warn" };
   const args = [JSON.stringify({ effects, isUnfenced } satisfies CrashOptions)];
 
   const starts = watchStarts();
@@ -96,7 +107,12 @@ export async function startHarness({ db, sessions, steps, seed, isUnfenced = fal
     const rows = await withOrg(orgId, (tx) =>
       tx.session.findMany({ where: { orgId, status: { in: ["failed", "idle"] } }, select: { id: true, status: true } }),
     );
-    const done = new Set(rows.filter(({ status }) => status === "failed" || !isOver).map(({ id }) => id));
+    const waiting = await withOrg(orgId, (tx) =>
+      tx.sessionCommand.findMany({ where: { orgId, consumedAt: null }, select: { sessionId: true }, distinct: ["sessionId"] }),
+    );
+    // one that was told already is not told again: its work would only pile up
+    const told = new Set(waiting.map(({ sessionId }) => sessionId));
+    const done = new Set(rows.filter(({ id, status }) => !told.has(id) && (status === "failed" || !isOver)).map(({ id }) => id));
     for (const ref of refs) if (done.has(ref.sessionId)) await tell(ref, "go on");
   };
 
@@ -154,7 +170,8 @@ export async function startHarness({ db, sessions, steps, seed, isUnfenced = fal
     for (let cycle = first; cycle < first + cycles; cycle += 1) {
       await withPatience(() => strike(faultOf(cycle)));
       const end = performance.now() + 150 + random() * 350;
-      for (let round = 0; performance.now() < end; round += 1) {
+      const isOver = () => (isShipped ? lost.size === 0 || performance.now() > end + shippedLimitMs : performance.now() > end);
+      for (let round = 0; !isOver(); round += 1) {
         await withPatience(observe);
         if (round === 0) await withPatience(() => attend(false));
         await pause(50);
