@@ -96,6 +96,7 @@ export const admin = {
     version: "version {version}",
     done: "Saved as revision {n}. New sessions use it.",
     nothingDone: "Nothing changed.",
+    presetsGone: "These presets cannot be used any more: {presets}.",
     warnings: "Warnings",
     planes: { host: "host", preset: "preset" },
   },

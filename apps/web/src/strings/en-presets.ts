@@ -93,6 +93,7 @@ export const presets = {
   discardMine: "Discard my changes",
   staleAgain: "The page shows it now. Confirm again to make your change on top of it.",
   confirmAgain: "Confirm again",
+  breakAnyway: "Change it all the same",
   nowInForce: "New sessions use revision {n} now.",
   unsavedBack: "Your unsaved changes are back",
   unsavedBackText: "You left this page before you saved them. They stay in this browser tab until you save or discard them.",

@@ -4,6 +4,7 @@ import { type ReactNode, useState } from "react";
 import { useKeptEdit } from "../../lib/use-kept-edit.ts";
 import { fill } from "../../strings/en.ts";
 import { admin } from "../../strings/en-admin.ts";
+import { presets } from "../../strings/en-presets.ts";
 import { useTRPC, useTRPCClient } from "../../trpc/client.ts";
 import type { Outputs } from "../../trpc/outputs.ts";
 import { problemOf } from "../../trpc/problem.ts";
@@ -57,8 +58,10 @@ function Editor({ org, layer }: { org: string; layer: Layer }): ReactNode {
   );
   const problem = save.error ? problemOf(save.error) : null;
   const isStale = problem?.code === "REVISION_STALE";
-  const submit = (reason: string, expectedRevision: number) =>
-    save.mutate({ org, profile, source, expectedRevision, ...(reason && { reason }) });
+  // what was confirmed is the text that was refused: another one is asked about again
+  const isBreaking = problem?.code === "PRESETS_BREAK" && save.variables?.source === source;
+  const submit = (reason: string, expectedRevision: number, more: { force?: true } = {}) =>
+    save.mutate({ org, profile, source, expectedRevision, ...(reason && { reason }), ...more });
   const problems = check.data?.problems ?? [];
   const discard = () => {
     save.reset();
@@ -95,7 +98,11 @@ function Editor({ org, layer }: { org: string; layer: Layer }): ReactNode {
         </section>
       )}
       <div className="sticky bottom-0 z-10 mt-6 bg-page max-sm:-mx-4">
-        {save.data && !isDirty && save.data.problems.length === 0 && <Note kind="good" title={fill(t.saved, { n: save.data.revision })} />}
+        {save.data && !isDirty && save.data.problems.length === 0 && (
+          <Note kind="good" title={fill(t.saved, { n: save.data.revision })}>
+            {save.data.affectedPresets.length > 0 && fill(admin.plugins.presetsGone, { presets: save.data.affectedPresets.join(", ") })}
+          </Note>
+        )}
         {save.data && isDirty && save.data.problems.length > 0 && <Note kind="bad" title={t.refused} />}
         {isStale && (
           <StaleNote
@@ -109,7 +116,25 @@ function Editor({ org, layer }: { org: string; layer: Layer }): ReactNode {
             <NewerRevisions revisions={layer.revisions} seen={startedOn} current={layer.revision} />
           </StaleNote>
         )}
-        {problem && !isStale && <Note kind="bad" title={problem.why} />}
+        {problem && !isStale && (
+          <Note
+            kind="bad"
+            title={problem.why}
+            action={
+              isBreaking && (
+                <Button
+                  size="small"
+                  look="danger"
+                  className="max-sm:h-11"
+                  busy={save.isPending}
+                  onClick={() => submit(save.variables?.reason ?? "", startedOn, { force: true })}
+                >
+                  {presets.breakAnyway}
+                </Button>
+              )
+            }
+          />
+        )}
         {isDirty && !isStale && (
           <ReasonForm action={t.save} isBusy={save.isPending} onSubmit={(reason) => submit(reason, startedOn)}>
             <Button look="quiet" onClick={discard}>

@@ -12,7 +12,7 @@ import { EmptyState } from "../../ui/states.tsx";
 import { profile } from "../composition/profile.ts";
 import { useRefresh } from "../composition/use-refresh.ts";
 import { LayerNews } from "./layer-news.tsx";
-import { OperationNote } from "./operation-note.tsx";
+import { breaking, OperationNote } from "./operation-note.tsx";
 
 const ChangeDialog = lazy(() => import("../yaml/change-dialog.tsx"));
 const t = admin.plugins;
@@ -21,7 +21,9 @@ type Bundle = Outputs["plugin"]["list"]["bundles"][number];
 /** Bundles in the order in which they apply, with what each brings and overrides; what is enabled now comes last. */
 export function BundleList({ org, bundles, revision }: { org: string; bundles: readonly Bundle[]; revision: number }): ReactNode {
   const [target, setTarget] = useState<{ bundle: Bundle; seen: number } | null>(null);
-  const change = useMutation(useTRPC().plugin.setBundle.mutationOptions({ onSuccess: () => setTarget(null), onSettled: useRefresh() }));
+  const change = useMutation(
+    useTRPC().plugin.setBundle.mutationOptions({ onSuccess: ({ code }) => code !== breaking && setTarget(null), onSettled: useRefresh() }),
+  );
   if (bundles.length === 0) return <EmptyState icon={Package} title={t.noBundles} text={t.noBundlesText} />;
   const ask = (bundle: Bundle) => {
     change.reset();
@@ -32,7 +34,7 @@ export function BundleList({ org, bundles, revision }: { org: string; bundles: r
       <ol className="flex flex-col gap-3">
         {bundles.map((bundle) => (
           <Item key={bundle.name} bundle={bundle} onSwitch={() => ask(bundle)}>
-            {change.data?.target === bundle.name && <OperationNote result={change.data} />}
+            {change.data && change.data.code !== breaking && change.data.target === bundle.name && <OperationNote result={change.data} />}
           </Item>
         ))}
       </ol>
@@ -41,6 +43,7 @@ export function BundleList({ org, bundles, revision }: { org: string; bundles: r
           <ChangeDialog
             {...dialogOf(target.bundle)}
             change={change}
+            refusal={change.data}
             newer={<LayerNews org={org} seen={target.seen} />}
             onConfirm={(reason) => {
               const { name, isOn } = target.bundle;

@@ -6,6 +6,9 @@ import { Note } from "../../ui/note.tsx";
 
 const t = admin.plugins;
 
+/** The code of a change that waits for a second confirmation, in its dialog. */
+export const breaking = "PRESETS_BREAK";
+
 /** How an operation ended: what was saved, when it takes effect, what it warns about (N-9). */
 export function OperationNote({ result }: { result: Outputs["plugin"]["setEnabled"] | undefined }): ReactNode {
   if (!result) return null;
@@ -13,6 +16,7 @@ export function OperationNote({ result }: { result: Outputs["plugin"]["setEnable
     result.code !== null ? (result.message ?? result.code) : result.saved ? fill(t.done, { n: result.revision }) : t.nothingDone;
   return (
     <Note kind={result.code !== null ? "bad" : "good"} title={title}>
+      {result.affectedPresets.length > 0 && <p>{fill(t.presetsGone, { presets: result.affectedPresets.join(", ") })}</p>}
       {result.warnings.length > 0 && (
         <>
           <p>{t.warnings}:</p>

@@ -8,7 +8,7 @@ import type { Outputs } from "../../trpc/outputs.ts";
 import { profile } from "../composition/profile.ts";
 import { useRefresh } from "../composition/use-refresh.ts";
 import { LayerNews } from "./layer-news.tsx";
-import { OperationNote } from "./operation-note.tsx";
+import { breaking, OperationNote } from "./operation-note.tsx";
 import { PluginRow } from "./plugin-row.tsx";
 
 const ChangeDialog = lazy(() => import("../yaml/change-dialog.tsx"));
@@ -22,7 +22,9 @@ type Props = { org: string; rows: readonly Row[]; revision: number };
 /** Rows of the composition; each can be switched, unless the platform holds it. How that ended is told beside the switch. */
 export function PluginRows({ org, rows, revision }: Props): ReactNode {
   const [target, setTarget] = useState<Target | null>(null);
-  const change = useMutation(useTRPC().plugin.setEnabled.mutationOptions({ onSuccess: () => setTarget(null), onSettled: useRefresh() }));
+  const change = useMutation(
+    useTRPC().plugin.setEnabled.mutationOptions({ onSuccess: ({ code }) => code !== breaking && setTarget(null), onSettled: useRefresh() }),
+  );
   const close = () => {
     setTarget(null);
     change.reset();
@@ -38,7 +40,7 @@ export function PluginRows({ org, rows, revision }: Props): ReactNode {
         <ul className="divide-y overflow-hidden rounded-box border bg-card">
           {rows.map((row) => (
             <PluginRow key={row.id} row={row} onSwitch={() => ask(row)}>
-              {change.data?.target === row.id && <OperationNote result={change.data} />}
+              {change.data && change.data.code !== breaking && change.data.target === row.id && <OperationNote result={change.data} />}
             </PluginRow>
           ))}
         </ul>
@@ -51,6 +53,7 @@ export function PluginRows({ org, rows, revision }: Props): ReactNode {
             action={target.enabled ? t.on : t.off}
             look={target.enabled ? "primary" : "danger"}
             change={change}
+            refusal={change.data}
             newer={<LayerNews org={org} seen={target.seen} />}
             onConfirm={(reason) => {
               const { row, name, enabled } = target;
