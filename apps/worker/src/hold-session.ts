@@ -96,6 +96,7 @@ async function agentOptions(deps: WorkerDeps, { ref, lease: { epoch }, lost, wor
   return {
     ...ref,
     userId: header.createdBy,
+    workspaceId: header.workspaceId,
     epoch,
     events: await readEvents(ref.orgId, ref.sessionId),
     ...(header.seedLength === null ? {} : { seedLength: header.seedLength }),

@@ -4,6 +4,7 @@ import type { World } from "@gantry/sandbox";
 import { skip, useBench } from "@gantry/sandbox/testing";
 import { afterResult, type Script } from "@gantry/testing";
 import { dataOf, testAgent, textOf, until } from "./support/agent.ts";
+import { userMessage } from "./support/log.ts";
 
 const rows = [
   { id: "agent-instructions", name: "agent-instructions", config: { waitMs: 10_000 } },
@@ -120,5 +121,29 @@ describe("instructions of the workspace", { skip }, () => {
     late.say("hello");
     await turns(late.agent, 1);
     assert.deepEqual(said(late.agent), []);
+  });
+
+  test("INS-4 a session in a known workspace begins with what was read there last, without its world, and is told of changes at the next step", async (t) => {
+    await fresh("echo 'Use tabs.' > AGENTS.md; echo x > file");
+    const script = afterResult({ start: { toolCalls: [{ name: "read", arguments: { file_path: "file" } }] }, read: { text: "ok" } });
+    const first = await testAgent(t, { script, rows, world: async () => world, workspaceId: "w" });
+    first.say("look");
+    await turns(first.agent, 1);
+    await shell("echo 'Use spaces.' > AGENTS.md");
+    const starts = Promise.withResolvers<World>();
+    const second = await first.another({ world: () => starts.promise, workspaceId: "w" });
+    second.send(userMessage("look"), "next-turn", true);
+    await until(() => first.model.requests.length === 3, "the request before the world runs");
+    assert.match(JSON.stringify(first.model.requests[2]?.messages), /Use tabs/);
+    starts.resolve(world);
+    await turns(second, 1);
+    assert.deepEqual(
+      said(second).map((text) => /Use (\w+)/.exec(text)?.[1]),
+      ["tabs", "spaces"],
+    );
+    const other = await first.another({ world: async () => world, workspaceId: "another" });
+    other.send(userMessage("look"), "next-turn", true);
+    await turns(other, 1);
+    assert.match(said(other)[0] ?? "", /Use spaces/, "nothing is remembered across workspaces");
   });
 });

@@ -6,6 +6,7 @@ import { z } from "zod";
 import type { Agent } from "../loop/agent.ts";
 import { isEntered } from "../loop/events.ts";
 import { frame, updateText } from "./frame.ts";
+import { WorkspaceMemory } from "./memory.ts";
 import { InstructionState } from "./state.ts";
 
 export const name = "agent-instructions";
@@ -13,7 +14,10 @@ export const inject = ["fs"];
 export const Config = z.strictObject({
   /** Bytes of all instructions together; the most specific are kept whole first. */
   maxBytes: z.number().int().positive().max(1_048_576).default(65_536),
-  /** How long the first step of a session waits for its world, in ms; what is not there by then enters with a later step. */
+  /**
+   * How long the first session in a workspace that this worker has not seen waits for its world, in ms; what is not there by then enters with a
+   * later step. Sessions after it begin with what was read last and are told of changes at their next step.
+   */
   waitMs: z.number().int().nonnegative().max(60_000).default(3_000),
 });
 type Config = z.infer<typeof Config>;
@@ -22,6 +26,7 @@ type Config = z.infer<typeof Config>;
 export function apply(ctx: Context, config: Config): void {
   const { fs } = ctx;
   const states = new WeakMap<object, InstructionState>();
+  const remembered = new WorkspaceMemory();
   const stateOf = (agent: Agent): InstructionState => {
     const state = states.get(agent) ?? InstructionState.of(agent.log.events, name);
     states.set(agent, state);
@@ -41,6 +46,8 @@ export function apply(ctx: Context, config: Config): void {
     const said = await state.whatToSay(() => fs.for(input.agent), {
       ...config,
       isNewTurn: input.step === 1,
+      isWorldUp: input.agent.isWorldUp,
+      memory: remembered.of(input.agent.workspaceId),
       warn: (err) => warn(ctx, err),
     });
     return said ? { kind: "enter", messages: [message(said), ...decision.messages] } : decision;

@@ -2,6 +2,7 @@ import { isEvent, type SessionEvent, type SessionEventOf } from "@gantry/contrac
 import type { SandboxFs } from "@gantry/sandbox";
 import { withinBudget } from "./budget.ts";
 import type { InstructionFile } from "./frame.ts";
+import type { Memory } from "./memory.ts";
 import { type FoundFile, isInstructionFile, readFolders } from "./read-files.ts";
 
 const rootFolder = "/workspace";
@@ -17,7 +18,14 @@ export type Said = {
   /** path → digest of all that the model has been told and that still holds */
   readonly known: Known;
 };
-type Options = { maxBytes: number; waitMs: number; isNewTurn: boolean; warn: (error: unknown) => void };
+type Options = {
+  maxBytes: number;
+  waitMs: number;
+  isNewTurn: boolean;
+  isWorldUp: boolean;
+  memory: Memory;
+  warn: (error: unknown) => void;
+};
 
 /** What one agent has been told, and where to look for more. */
 export class InstructionState {
@@ -60,9 +68,16 @@ export class InstructionState {
     }
   }
 
-  /** News for the model, or null. Files are read only when something may have changed, and at each new turn. */
+  /**
+   * News for the model, or null. Files are read only when something may have changed, and at each new turn. A world that is still starting is
+   * waited for only when nothing is known of the workspace: else what was known is said, and the files are read at the next step.
+   */
   async whatToSay(open: () => SandboxFs, options: Options): Promise<Said | null> {
-    if (!this.isDirty && !options.isNewTurn) return null;
+    const { memory, isWorldUp, maxBytes } = options;
+    this.isDirty ||= options.isNewTurn;
+    if (!this.isDirty) return null;
+    if (!isWorldUp && this.known !== null) return null;
+    if (!isWorldUp && memory.found) return baseline(memory.found.files, memory.found.notices, maxBytes);
     const limit = AbortSignal.timeout(options.waitMs);
     try {
       const ordered = [...this.folders].sort(
@@ -70,7 +85,8 @@ export class InstructionState {
       );
       const { files, notices } = await within(limit, readFolders(open(), ordered, limit));
       this.isDirty = false;
-      return this.known === null ? baseline(files, notices, options.maxBytes) : update(this.known, files, options.maxBytes);
+      if (this.folders.size === 2) memory.found = { files, notices };
+      return this.known === null ? baseline(files, notices, maxBytes) : update(this.known, files, maxBytes);
     } catch (error) {
       if (!limit.aborted) options.warn(error);
       return null; // tried again at the next step

@@ -28,6 +28,8 @@ export type AgentOptions = {
   sessionId: SessionId;
   userId: UserId;
   epoch: number;
+  /** what plugins may remember a workspace by; absent: they remember nothing of it */
+  workspaceId?: string;
   events: readonly SessionEvent[];
   /** of a fork: how many of them were copied from its source */
   seedLength?: number;
@@ -63,7 +65,7 @@ export class Agent implements ToolAgent, LiveAgent {
   private readonly options: AgentOptions;
   private scopeCtx: Context | null = null;
   private readonly phase: Phase;
-  private opening: { readonly mode: SandboxMode; readonly world: Promise<World> } | null = null;
+  private opening: { readonly mode: SandboxMode; readonly world: Promise<World>; isUp: boolean } | null = null;
   private worldMode: SandboxMode | null = null;
 
   constructor(options: AgentOptions) {
@@ -173,6 +175,13 @@ export class Agent implements ToolAgent, LiveAgent {
     if (this.opening?.mode !== mode) this.opening = this.openWorld(mode, signal);
     return this.opening.world;
   }
+  get workspaceId(): string | undefined {
+    return this.options.workspaceId;
+  }
+  /** The session's world runs, so that what asks it does not wait for a start. */
+  get isWorldUp(): boolean {
+    return this.opening?.isUp ?? false;
+  }
   /** Called where no body runs: those that begin from here on work in a world of the mode that holds now (PRM-5). */
   takeMode(): void {
     this.worldMode = this.sandboxMode();
@@ -185,11 +194,15 @@ export class Agent implements ToolAgent, LiveAgent {
   }
   private openWorld(mode: SandboxMode, signal: AbortSignal | undefined) {
     const world = this.options.openWorld(this, signal, mode);
-    const opening = { mode, world };
+    const opening = { mode, world, isUp: false };
     const forget = () => {
+      opening.isUp = false;
       if (this.opening === opening) this.opening = null;
     };
-    world.then(({ closed }) => closed.then(forget, forget), forget);
+    world.then(({ closed }) => {
+      opening.isUp = true;
+      return closed.then(forget, forget);
+    }, forget);
     return opening;
   }
 

@@ -29,6 +29,7 @@ type Options = {
   script: Script;
   titles?: Script;
   world?: () => Promise<World>;
+  workspaceId?: string;
   seedLength?: number;
   events?: readonly SessionEvent[];
   rows?: readonly MountRow[];
@@ -64,24 +65,29 @@ export async function testAgent(t: TestContext, options: Options) {
     await model.close();
   });
   const frames: LiveFrame[] = [];
-  const agent = await root.createAgent(
-    {
-      orgId,
-      sessionId: randomUUID() as SessionId,
-      userId: randomUUID() as UserId,
-      epoch: 1,
-      events: options.events ?? [],
-      ...(options.seedLength === undefined ? {} : { seedLength: options.seedLength }),
-      route: { provider: "scripted", model: options.model ?? "test" },
-      mode: "workspace-write",
-      write: async (batch) => options.write?.(batch),
-      publish: (frame) => frames.push(frame),
-      openWorld: options.world ?? (() => Promise.reject(new AppError("ENGINE_DOWN", "This test has no container engine."))),
-    },
-    { presetId: "test", slug: "test", revision: 1, hash: "test", mounts: options.rows ?? [] },
-  );
+  const create = ({ world, workspaceId, seedLength, events = [] }: Pick<Options, "world" | "workspaceId" | "seedLength" | "events">) =>
+    root.createAgent(
+      {
+        orgId,
+        sessionId: randomUUID() as SessionId,
+        userId: randomUUID() as UserId,
+        epoch: 1,
+        events,
+        ...(workspaceId === undefined ? {} : { workspaceId }),
+        ...(seedLength === undefined ? {} : { seedLength }),
+        route: { provider: "scripted", model: options.model ?? "test" },
+        mode: "workspace-write",
+        write: async (batch) => options.write?.(batch),
+        publish: (frame) => frames.push(frame),
+        openWorld: world ?? (() => Promise.reject(new AppError("ENGINE_DOWN", "This test has no container engine."))),
+      },
+      { presetId: "test", slug: "test", revision: 1, hash: "test", mounts: options.rows ?? [] },
+    );
+  const agent = await create(options);
   const say = (text: string, target: "next-turn" | "next-step" = "next-turn") => agent.send(userMessage(text), target, true);
-  return { agent, model, frames, say, root };
+  /** A second session of the same org and preset. */
+  const another = (own: Pick<Options, "world" | "workspaceId">) => create(own);
+  return { agent, model, frames, say, root, another };
 }
 
 /** Config of host rows by row id, in the place of what they have. */
