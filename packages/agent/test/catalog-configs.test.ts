@@ -3,23 +3,13 @@ import { test } from "node:test";
 import { type CatalogEntry, catalogData } from "@gantry/compose";
 import type { Json, JsonObject } from "@gantry/contracts";
 import { closeRoot, createRoot, type Plugin } from "@gantry/kernel";
+import { randomOf } from "@gantry/testing/random";
 import { z } from "zod";
 import { catalog } from "../src/catalog.ts";
 import { mountRows } from "../src/root/mount-rows.ts";
 
 const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 const withCode = catalogData.entries.filter(({ planned }) => !planned);
-
-/** A small generator of equal numbers for equal seeds (mulberry32). */
-function randomOf(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
 
 type Schema = { readonly [keyword: string]: Json };
 const words = ["read-only", "workspace-write", "danger-full-access", "custom", "bash", "<unlisted-tools>", "/tmp/x", "", "A b"];

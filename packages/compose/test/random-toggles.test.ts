@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { randomOf } from "@gantry/testing/random";
 import { stringify } from "yaml";
 import { type ComposedRow, evaluate, type Layer, readLayer, setRowEnabled, type ToggleResult } from "../src/index.ts";
 import { composed } from "./support/layers.ts";
-import { randomOf, randomStack } from "./support/random-layers.ts";
+import { randomStack } from "./support/random-layers.ts";
 
 const facts = { "plan.tier": "pro", "plan.seats": 5 };
 const rotating = Math.floor(Date.now() / 86_400_000);

@@ -1,16 +1,6 @@
+import { randomOf } from "@gantry/testing/random";
 import type { Layer } from "../../src/index.ts";
 import { layer } from "./layers.ts";
-
-/** A small generator of equal numbers for equal seeds (mulberry32). */
-export function randomOf(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
 
 const ids = ["a", "b", "c", "d", "e", "f", "g", "h"];
 const names = ["loop", "persona", "shell-local", "shell-sandboxed"];
