@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Readable } from "node:stream";
-import { loadEnv } from "./env.ts";
+import { type Env, loadEnv } from "./env.ts";
 import { folderStore } from "./folder-store.ts";
 
 export type PutOptions = { readonly maxBytes?: number; readonly signal?: AbortSignal };
@@ -18,6 +18,6 @@ export type ObjectStore = {
 };
 
 /** The installation's object store: the folder `objects` below GANTRY_DATA_DIR. */
-export function objectStore(): ObjectStore {
-  return folderStore(join(loadEnv().GANTRY_DATA_DIR, "objects"));
+export function objectStore({ GANTRY_DATA_DIR }: Pick<Env, "GANTRY_DATA_DIR"> = loadEnv()): ObjectStore {
+  return folderStore(join(GANTRY_DATA_DIR, "objects"));
 }

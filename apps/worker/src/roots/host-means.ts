@@ -8,12 +8,12 @@ import { attachmentMeans } from "./attachment-means.ts";
 export type HostMeans = (orgId: OrgId, settings: SettingsStore) => HostParts;
 
 export const hostMeans =
-  ({ GANTRY_MASTER_KEY: masterKey }: Pick<Env, "GANTRY_MASTER_KEY">, log: Logger, onMismatch: () => void): HostMeans =>
+  (env: Pick<Env, "GANTRY_MASTER_KEY" | "GANTRY_DATA_DIR">, log: Logger, onMismatch: () => void): HostMeans =>
   (orgId, settings) => ({
     logger: log.child({ orgId }),
-    credentials: { resolve: (providerId: string) => readKey(orgId, providerId, masterKey) },
+    credentials: { resolve: (providerId: string) => readKey(orgId, providerId, env.GANTRY_MASTER_KEY) },
     settings,
-    attachments: attachmentMeans(orgId, objectStore()),
+    attachments: attachmentMeans(orgId, objectStore(env)),
     onMismatch,
   });
 

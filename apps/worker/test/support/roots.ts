@@ -1,3 +1,4 @@
+import { tmpdir } from "node:os";
 import type { AgentOptions, PresetRef } from "@gantry/agent";
 import { composePreset, type ProviderRow, platformPresets } from "@gantry/compose";
 import { AppError, type OrgId, type ProviderId, type SessionId, type UserId } from "@gantry/contracts";
@@ -8,7 +9,7 @@ import { captureLog, type Line } from "./capture-log.ts";
 
 type Options = ConstructorParameters<typeof OrgRoots>[2];
 
-const env = { GANTRY_ALLOW_PRIVATE_HOSTS: false, GANTRY_MASTER_KEY: Buffer.alloc(32) } as Env;
+const env = { GANTRY_ALLOW_PRIVATE_HOSTS: false, GANTRY_MASTER_KEY: Buffer.alloc(32), GANTRY_DATA_DIR: tmpdir() } as Env;
 
 /** Roots whose log lines the test reads. */
 export function openRoots(options: Options = {}) {
