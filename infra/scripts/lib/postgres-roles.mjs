@@ -14,6 +14,8 @@ export async function ensureRoles({ port, secret }) {
   });
   await client.connect();
   try {
+    // whoever brings the server up does it alone: two changes of one role at once fail
+    await client.query("SELECT pg_advisory_lock(7301943)");
     // CREATEDB: migrations are checked in a shadow database, tests work in copies of a template
     await ensureRole(client, "gantry_owner", `LOGIN NOSUPERUSER NOBYPASSRLS CREATEDB PASSWORD '${owner}'`);
     await ensureRole(client, "gantry_app", `LOGIN NOSUPERUSER NOBYPASSRLS NOCREATEDB NOCREATEROLE PASSWORD '${app}'`);

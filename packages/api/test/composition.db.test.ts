@@ -47,7 +47,7 @@ describe("a composition over HTTP", () => {
 - {id: llm, insert: [{id: extra, name: llm-demo}]}
 - {id: sandbox-prewarm, disabled: true}
 `;
-    assert.deepEqual((await save(source, 0)).data, { revision: 1, problems: [] });
+    assert.deepEqual((await save(source, 0)).data, { revision: 1, problems: [], affectedPresets: [] });
     const { data } = await ask("composition.get", "query", {});
     const outcome = (id: string) => data.dump.rows.find((one: { row: { id: string } }) => one.row.id === id)?.outcome.state;
     assert.deepEqual([outcome("llm-retry"), outcome("sandbox-prewarm"), outcome("extra")], ["mounts", "disabled", undefined]);
@@ -81,7 +81,7 @@ describe("a composition over HTTP", () => {
   test("a layer of the greatest size arrives; a greater one is refused with the limit", async () => {
     const { save } = await start();
     const fits = `# ${"x".repeat(262_000)}\n[]\n`;
-    assert.deepEqual((await save(fits, 0)).data, { revision: 1, problems: [] });
+    assert.deepEqual((await save(fits, 0)).data, { revision: 1, problems: [], affectedPresets: [] });
     assert.equal((await save(`${fits}${"#".repeat(1_000)}`, 1)).status, 400);
   });
 });

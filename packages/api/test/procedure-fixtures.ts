@@ -70,7 +70,7 @@ const pluginRowKeys = [
   "waitingFor",
 ];
 const catalogueKeys = ["description", "isLocked", "isPlanned", "name", "package", "planes", "provides", "requires", "version"];
-const operationKeys = ["applied", "code", "message", "revision", "saved", "stage", "target", "warnings"];
+const operationKeys = ["affectedPresets", "applied", "code", "message", "revision", "saved", "stage", "target", "warnings"];
 const dumpKeys = ["catalogVersion", "facts", "hash", "problems", "profile", "rows", "warnings"];
 const inList = (keys: readonly string[], list = "") => [list, ...keys.map((key) => `${list}*.${key}`)].filter((key) => key !== "");
 /** The keys of a list of objects in the member `list`. */
@@ -126,7 +126,7 @@ export const procedureFixtures: Readonly<Record<string, ProcedureFixture>> = {
     input: session,
     namesIds: true,
     outputKeys: [
-      ...[...sessionKeys, "eventCount", "parentId", "permission", "preset", "presetId", "presetRevision", "seedLength"],
+      ...[...sessionKeys, "eventCount", "parentId", "permission", "preset", "presetId", "presetRevision", "seedLength", "waiting"],
       ...["isCurrent", "name", "revision", "slug"].map((key) => `preset.${key}`),
     ].sort(),
   },
@@ -210,7 +210,7 @@ export const procedureFixtures: Readonly<Record<string, ProcedureFixture>> = {
     access: "org",
     input: composition,
     namesIds: false,
-    outputKeys: ["dump", ...dumpKeys.map((key) => `dump.${key}`), "problems", "revision", "text", "warnings"],
+    outputKeys: ["dump", ...dumpKeys.map((key) => `dump.${key}`), "notStarted", "problems", "revision", "text", "warnings"],
     dataUnder: ["dump.facts", "dump.rows"],
     isAudited: true,
   },
@@ -225,7 +225,7 @@ export const procedureFixtures: Readonly<Record<string, ProcedureFixture>> = {
     access: "org",
     input: (target) => ({ ...composition(target), source: "- {id: llm-retry, disabled: true}" }),
     namesIds: false,
-    outputKeys: ["problems", ...under("diff", ["by", "field", "from", "id", "kind", "to"])],
+    outputKeys: ["affectedPresets", "problems", ...under("diff", ["by", "field", "from", "id", "kind", "to"])],
   },
   "composition.diff": {
     access: "org",
@@ -238,13 +238,13 @@ export const procedureFixtures: Readonly<Record<string, ProcedureFixture>> = {
     access: "org",
     input: (target) => ({ ...change(target), source: "- {id: llm-retry, disabled: true}" }),
     namesIds: false,
-    outputKeys: ["problems", "revision"],
+    outputKeys: ["affectedPresets", "problems", "revision"],
   },
   "composition.rollBack": {
     access: "org",
     input: (target) => ({ ...change(target, 1), revision: 0 }),
     namesIds: false,
-    outputKeys: ["problems", "revision"],
+    outputKeys: ["affectedPresets", "problems", "revision"],
   },
   "plugin.list": {
     access: "org",
