@@ -35,8 +35,14 @@ test("AG-168 kills, pauses beyond the lease and an emptied queue lose no event, 
 test("I4 the same harness finds a build whose writes are not fenced", { timeout: 120_000 }, async (t) => {
   const harness = await startHarness({ db, sessions: 12, steps: 40, seed, isUnfenced: true, faultOf: () => "pause" });
   after(harness.close);
-  await harness.run(3);
-  const { broken, doubleEnds } = await harness.finish(1);
+  const afterFault = async (cycle: number) => {
+    await harness.run(1, cycle);
+    return harness.finish(5_000);
+  };
+  // logs that are out of order are given up for good: after one fault there may be no session at work that the next could meet
+  let found = await afterFault(0);
+  for (let cycle = 1; cycle < 3 && found.broken.length + found.doubleEnds.length === 0; cycle += 1) found = await afterFault(cycle);
+  const { broken, doubleEnds } = found;
   t.diagnostic(`${broken.length} broken logs, ${doubleEnds.length} double ends`);
   assert.ok(broken.length + doubleEnds.length > 0);
   await harness.close();

@@ -119,7 +119,8 @@ describe("processes of a world", { skip, concurrency: 2 }, () => {
     await world.proc.run({ argv: ["python3", "-c", fill], graceMs: 1_500, capture: { maxBytes: 1000 } });
     await assert.rejects(bash(world, "echo first"), /as many processes as it may have; what earlier commands left running was ended/);
     await until(async () => (await bash(world, "echo ok").catch(() => null))?.stdout.text === "ok\n", "commands run again");
-    assert.equal(await say(world, "pgrep -c python3 || true"), "0");
+    // ended, and on a busy machine not all of them gone yet
+    await until(async () => (await say(world, "pgrep -c python3 || true")) === "0", "nothing of the bomb is left");
   });
 
   test("a command that is too long to start says so", async () => {
