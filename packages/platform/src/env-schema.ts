@@ -51,8 +51,8 @@ const all = z.object({
   NEXTAUTH_SECRET: z.string("is missing").min(16, "must have 16 characters or more"),
   NEXTAUTH_URL: z.url("must be the address that browsers use"),
   WORKER_CONCURRENCY: count(100),
-  LEASE_TTL_MS: count(8_000),
-  LEASE_HEARTBEAT_MS: count(2_500),
+  LEASE_TTL_MS: count(6_000),
+  LEASE_HEARTBEAT_MS: count(2_000),
   SWEEP_INTERVAL_MS: count(60_000),
   /** How long a worker that is asked to stop waits for its sessions to come to a step's end. A shutdown as a whole has 30 s. */
   DRAIN_MS: count(25_000).pipe(z.number().max(25_000, "must be at most 25000")),

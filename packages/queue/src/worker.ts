@@ -24,8 +24,8 @@ export type QueueWorker = {
  * Equal in every worker of the installation, because BullMQ guards the check for stalled jobs with one shared key that lives for the
  * interval of whoever ran it last. A job of a killed worker is taken over after at most their sum.
  */
-const lockDuration = 5_000;
-const stalledInterval = 2_500;
+const lockDuration = 4_000;
+const stalledInterval = 2_000;
 /** The default 1 fails a job for good on its worker's second crash. */
 const maxStalledCount = 5;
 
