@@ -1,6 +1,6 @@
 "use client";
 import type { ReactNode } from "react";
-import { en } from "../strings/en.ts";
+import { commonTexts } from "../strings/en/common.ts";
 import { ErrorState } from "../ui/states.tsx";
 
 export default function ErrorPage({ error, reset }: { error: Error & { digest?: string }; reset: () => void }): ReactNode {
@@ -8,9 +8,9 @@ export default function ErrorPage({ error, reset }: { error: Error & { digest?: 
     <main id="content" className="mx-auto max-w-xl p-8">
       <ErrorState
         level={1}
-        what={en.errors.pageWhat}
-        why={en.errors.unknown}
-        todo={en.errors.unknownTodo}
+        what={commonTexts.errors.pageWhat}
+        why={commonTexts.errors.unknown}
+        todo={commonTexts.errors.unknownTodo}
         id={error.digest ?? null}
         onRetry={reset}
       />

@@ -2,11 +2,14 @@ import type { Metadata, Viewport } from "next";
 import { cookies } from "next/headers";
 import type { ReactNode } from "react";
 import { isPinned, themeCookie } from "../lib/theme.ts";
-import { en } from "../strings/en.ts";
+import { commonTexts } from "../strings/en/common.ts";
 import { Providers } from "../trpc/providers.tsx";
 import "./globals.css";
 
-export const metadata: Metadata = { title: { default: en.product, template: `%s · ${en.product}` }, icons: { icon: "/icon.svg" } };
+export const metadata: Metadata = {
+  title: { default: commonTexts.product, template: `%s · ${commonTexts.product}` },
+  icons: { icon: "/icon.svg" },
+};
 export const viewport: Viewport = {
   width: "device-width",
   initialScale: 1,

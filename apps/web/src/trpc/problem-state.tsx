@@ -1,6 +1,6 @@
 "use client";
 import type { ReactNode } from "react";
-import { en } from "../strings/en.ts";
+import { commonTexts } from "../strings/en/common.ts";
 import { ErrorState } from "../ui/states.tsx";
 import { problemOf } from "./problem.ts";
 
@@ -11,12 +11,18 @@ export function ProblemState({ error, what, level, onRetry }: Props): ReactNode 
   const problem = problemOf(error);
   if (problem.code === "NOT_FOUND" || problem.code === "FORBIDDEN")
     return (
-      <ErrorState {...(level && { level })} what={en.errors.denied} why={en.errors.deniedWhy} todo={en.errors.deniedTodo} id={problem.id} />
+      <ErrorState
+        {...(level && { level })}
+        what={commonTexts.errors.denied}
+        why={commonTexts.errors.deniedWhy}
+        todo={commonTexts.errors.deniedTodo}
+        id={problem.id}
+      />
     );
   return (
     <ErrorState
       {...(level && { level })}
-      what={what ?? en.errors.what}
+      what={what ?? commonTexts.errors.what}
       why={problem.why}
       {...(problem.todo && { todo: problem.todo })}
       id={problem.id}

@@ -1,6 +1,6 @@
 import type { ApiErrorData } from "@gantry/api";
 import type { ErrorCode } from "@gantry/contracts";
-import { en } from "../strings/en.ts";
+import { commonTexts } from "../strings/en/common.ts";
 
 /** A failure as people read it: why, what to do, whether trying again can help, an id to quote. */
 export type Problem = {
@@ -20,13 +20,21 @@ type Shape = { data?: Partial<ApiErrorData> | null; message?: string };
 export function problemOf(error: unknown): Problem {
   const { data, message } = (error ?? {}) as Shape;
   if (!data)
-    return { code: "NETWORK", why: en.errors.network, todo: en.errors.networkTodo, id: null, field: null, fields: {}, canRetry: true };
+    return {
+      code: "NETWORK",
+      why: commonTexts.errors.network,
+      todo: commonTexts.errors.networkTodo,
+      id: null,
+      field: null,
+      fields: {},
+      canRetry: true,
+    };
   const code = data.appCode ?? "INTERNAL";
   const id = data.requestId ?? null;
   const field = typeof data.details?.field === "string" ? data.details.field : null;
   const fields = data.fields ?? {};
   if (code === "INTERNAL" || !message)
-    return { code, why: en.errors.unknown, todo: en.errors.unknownTodo, id, field, fields, canRetry: true };
+    return { code, why: commonTexts.errors.unknown, todo: commonTexts.errors.unknownTodo, id, field, fields, canRetry: true };
   return { code, why: message, todo: null, id, field, fields, canRetry: data.retry ?? false };
 }
 

@@ -1,6 +1,6 @@
 "use client";
 import type { ReactNode } from "react";
-import { en } from "../strings/en.ts";
+import { commonTexts } from "../strings/en/common.ts";
 import { Button } from "./button.tsx";
 import { Dialog } from "./dialog.tsx";
 
@@ -28,7 +28,7 @@ const ConfirmDialog = ({ onClose, title, text, action, look = "danger", isBusy, 
     )}
     {children}
     <div className="flex justify-end gap-2">
-      <Button onClick={onClose}>{en.cancel}</Button>
+      <Button onClick={onClose}>{commonTexts.cancel}</Button>
       <Button look={look} busy={isBusy} onClick={onConfirm}>
         {action}
       </Button>

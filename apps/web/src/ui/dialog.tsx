@@ -2,7 +2,7 @@
 import { X } from "lucide-react";
 import { Dialog as Radix } from "radix-ui";
 import { type ReactNode, useRef } from "react";
-import { en } from "../strings/en.ts";
+import { commonTexts } from "../strings/en/common.ts";
 import { Button } from "./button.tsx";
 
 type Props = { open: boolean; onOpenChange: (open: boolean) => void; title: string; description?: string; children: ReactNode };
@@ -31,7 +31,7 @@ export function Dialog({ open, onOpenChange, title, description, children }: Pro
           </div>
           {children}
           <Radix.Close asChild>
-            <Button look="quiet" size="icon" aria-label={en.close} className="absolute top-4 right-4">
+            <Button look="quiet" size="icon" aria-label={commonTexts.close} className="absolute top-4 right-4">
               <X aria-hidden className="size-4" />
             </Button>
           </Radix.Close>

@@ -2,7 +2,7 @@ import { CircleAlert, type LucideIcon } from "lucide-react";
 import Link from "next/link";
 import type { ReactNode } from "react";
 import { cx } from "../lib/cx.ts";
-import { en } from "../strings/en.ts";
+import { commonTexts } from "../strings/en/common.ts";
 import { Button } from "./button.tsx";
 
 /** A grey bar in the place of what is loading; it shows only after 200 ms. */
@@ -11,7 +11,7 @@ export const Skeleton = ({ className }: { className?: string }): ReactNode => (
 );
 
 export const SkeletonRows = ({ rows, className }: { rows: number; className?: string }): ReactNode => (
-  <div role="status" aria-label={en.loading} className="flex flex-col gap-2">
+  <div role="status" aria-label={commonTexts.loading} className="flex flex-col gap-2">
     {Array.from({ length: rows }, (_, at) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: the bars are all alike and never move
       <Skeleton key={at} className={className ?? "h-14"} />
@@ -57,7 +57,7 @@ export const ErrorState = ({ level = 2, what, why, todo, id, onRetry, children }
             <div className="mt-3 flex flex-wrap gap-2">
               {onRetry && (
                 <Button size="small" onClick={onRetry}>
-                  {en.retry}
+                  {commonTexts.retry}
                 </Button>
               )}
               {children}
@@ -65,7 +65,7 @@ export const ErrorState = ({ level = 2, what, why, todo, id, onRetry, children }
           )}
           {id && (
             <p className="mt-3 text-soft text-xs">
-              {en.quoteId} <code className="select-all font-mono">{id}</code>
+              {commonTexts.quoteId} <code className="select-all font-mono">{id}</code>
             </p>
           )}
         </div>
@@ -77,9 +77,9 @@ export const ErrorState = ({ level = 2, what, why, todo, id, onRetry, children }
 /** All of a page that is not there, or not for this person: the two look alike. */
 export const Denied = (): ReactNode => (
   <main id="content" className="mx-auto max-w-xl p-8">
-    <ErrorState level={1} what={en.errors.denied} why={en.errors.deniedWhy} todo={en.errors.deniedTodo}>
+    <ErrorState level={1} what={commonTexts.errors.denied} why={commonTexts.errors.deniedWhy} todo={commonTexts.errors.deniedTodo}>
       <Button asChild size="small">
-        <Link href="/">{en.errors.home}</Link>
+        <Link href="/">{commonTexts.errors.home}</Link>
       </Button>
     </ErrorState>
   </main>

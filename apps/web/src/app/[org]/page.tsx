@@ -2,10 +2,10 @@ import type { Metadata } from "next";
 import type { ReactNode } from "react";
 import { NewSession } from "../../features/home/new-session.tsx";
 import { SessionTable } from "../../features/home/session-table.tsx";
-import { en } from "../../strings/en.ts";
+import { homeTexts } from "../../strings/en/home.ts";
 import { Page } from "../../ui/page.tsx";
 
-export const metadata: Metadata = { title: en.home.sessions };
+export const metadata: Metadata = { title: homeTexts.sessions };
 
 type Props = { params: Promise<{ org: string }>; searchParams: Promise<{ prompt?: string | string[] }> };
 
@@ -13,10 +13,10 @@ type Props = { params: Promise<{ org: string }>; searchParams: Promise<{ prompt?
 export default async function HomePage({ params, searchParams }: Props): Promise<ReactNode> {
   const [{ org }, { prompt }] = await Promise.all([params, searchParams]);
   return (
-    <Page title={en.home.title}>
+    <Page title={homeTexts.title}>
       <NewSession org={org} {...(typeof prompt === "string" && { prompt })} />
-      <h2 className="mt-10 mb-3 font-medium text-base">{en.home.sessions}</h2>
-      <SessionTable org={org} empty={{ title: en.home.noSessions, text: en.home.noSessionsText }} />
+      <h2 className="mt-10 mb-3 font-medium text-base">{homeTexts.sessions}</h2>
+      <SessionTable org={org} empty={{ title: homeTexts.noSessions, text: homeTexts.noSessionsText }} />
     </Page>
   );
 }

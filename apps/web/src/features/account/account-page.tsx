@@ -2,7 +2,8 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { MonitorSmartphone } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useState } from "react";
-import { en } from "../../strings/en.ts";
+import { accountTexts } from "../../strings/en/account.ts";
+import { authTexts } from "../../strings/en/auth.ts";
 import { useTRPC } from "../../trpc/client.ts";
 import type { LoginItem } from "../../trpc/outputs.ts";
 import { problemOf } from "../../trpc/problem.ts";
@@ -14,7 +15,7 @@ import { Time } from "../../ui/time.tsx";
 
 const ConfirmDialog = lazy(() => import("../../ui/confirm-dialog.tsx"));
 
-const t = en.account;
+const t = accountTexts;
 
 /** The person, their organisations, and the browsers they are signed in with. */
 export function AccountPage(): ReactNode {
@@ -39,8 +40,8 @@ export function AccountPage(): ReactNode {
             </h2>
             {me.data ? (
               <dl className="divide-y rounded-box border bg-card text-sm">
-                <Row name={en.auth.name} value={me.data.user.name} />
-                <Row name={en.auth.email} value={me.data.user.email} />
+                <Row name={authTexts.name} value={me.data.user.name} />
+                <Row name={authTexts.email} value={me.data.user.email} />
                 <Row name={t.orgs} value={me.data.orgs.map((org) => `${org.name} (${org.role})`).join(", ")} />
               </dl>
             ) : (

@@ -3,7 +3,7 @@ import Link from "next/link";
 import { usePathname } from "next/navigation";
 import type { ReactNode } from "react";
 import { cx } from "../../lib/cx.ts";
-import { admin } from "../../strings/en-admin.ts";
+import { admin } from "../../strings/en/admin.ts";
 import { ScrollRow } from "../../ui/scroll-row.tsx";
 import { Denied, SkeletonRows } from "../../ui/states.tsx";
 import { useIsAdmin } from "../frame/use-role.ts";

@@ -1,6 +1,6 @@
 import { Check } from "lucide-react";
 import type { ReactNode } from "react";
-import { en } from "../../strings/en.ts";
+import { authTexts } from "../../strings/en/auth.ts";
 import { Logo } from "../../ui/logo.tsx";
 
 /** The page of people who are not signed in: the form, and what the product is. */
@@ -14,9 +14,9 @@ export const AuthCard = ({ title, children }: { title: string; children: ReactNo
       </div>
     </main>
     <aside className="hidden flex-col justify-center border-l bg-panel px-12 lg:flex">
-      <p className="max-w-md font-semibold text-2xl leading-8">{en.auth.pitch}</p>
+      <p className="max-w-md font-semibold text-2xl leading-8">{authTexts.pitch}</p>
       <ul className="mt-6 flex max-w-md flex-col gap-3 text-base text-soft">
-        {en.auth.pitchPoints.map((point) => (
+        {authTexts.pitchPoints.map((point) => (
           <li key={point} className="flex gap-3">
             <Check aria-hidden className="mt-1 size-4 shrink-0 text-accent" /> {point}
           </li>

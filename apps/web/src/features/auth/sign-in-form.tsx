@@ -2,12 +2,14 @@
 import Link from "next/link";
 import { signIn } from "next-auth/react";
 import { type FormEvent, type ReactNode, useState } from "react";
-import { en, fill } from "../../strings/en.ts";
+import { authTexts } from "../../strings/en/auth.ts";
+import { commonTexts } from "../../strings/en/common.ts";
+import { fill } from "../../strings/fill.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field, Input } from "../../ui/field.tsx";
 import { signInProblem } from "./sign-in-problem.ts";
 
-const t = en.auth;
+const t = authTexts;
 
 /** Where to go after signing in: a path of this site, never another one. */
 export const safeNext = (next: string | undefined): string => (next && /^\/(?![/\\])/.test(next) ? next : "/");
@@ -34,7 +36,7 @@ export function SignInForm({ next, word, oidc }: Props): ReactNode {
     );
     if (answer?.ok) return location.assign(goal);
     setBusy(false);
-    setError(answer ? signInProblem(answer.error) : `${en.errors.network} ${en.errors.networkTodo}`);
+    setError(answer ? signInProblem(answer.error) : `${commonTexts.errors.network} ${commonTexts.errors.networkTodo}`);
   };
 
   return (

@@ -1,6 +1,7 @@
-import { en, fill } from "../../strings/en.ts";
+import { authTexts } from "../../strings/en/auth.ts";
+import { fill } from "../../strings/fill.ts";
 
-const t = en.auth.problems;
+const t = authTexts.problems;
 
 /** Reads the word that a failed sign-in leaves: a code of ours, with the seconds to wait where there are some (`RATE_LIMITED:37`). */
 export function signInProblem(word: string | null | undefined): string {

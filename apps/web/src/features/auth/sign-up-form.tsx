@@ -3,13 +3,13 @@ import { useMutation } from "@tanstack/react-query";
 import Link from "next/link";
 import { signIn } from "next-auth/react";
 import { type FormEvent, type ReactNode, useState } from "react";
-import { en } from "../../strings/en.ts";
+import { authTexts } from "../../strings/en/auth.ts";
 import { useTRPC } from "../../trpc/client.ts";
 import { problemOf } from "../../trpc/problem.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field, Input } from "../../ui/field.tsx";
 
-const t = en.auth;
+const t = authTexts;
 const minPasswordChars = 10;
 
 /** Creates account and organisation, signs in, and goes there. */

@@ -1,7 +1,7 @@
 "use client";
 import { lazy, type ReactNode, Suspense } from "react";
 import { useSearchParam } from "../../lib/use-search-param.ts";
-import { admin } from "../../strings/en-admin.ts";
+import { admin } from "../../strings/en/admin.ts";
 import { Page } from "../../ui/page.tsx";
 import { SkeletonRows } from "../../ui/states.tsx";
 import { TabPanel, Tabs } from "../../ui/tabs.tsx";

@@ -3,9 +3,9 @@ import { ChevronRight } from "lucide-react";
 import { type ReactNode, useId, useState } from "react";
 import { stringify } from "yaml";
 import { cx } from "../../lib/cx.ts";
-import { fill } from "../../strings/en.ts";
-import { admin } from "../../strings/en-admin.ts";
-import { presets } from "../../strings/en-presets.ts";
+import { admin } from "../../strings/en/admin.ts";
+import { presets } from "../../strings/en/presets.ts";
+import { fill } from "../../strings/fill.ts";
 import type { DumpedRow } from "../../trpc/outputs.ts";
 import { Badge, type Tone } from "../../ui/badge.tsx";
 

@@ -2,9 +2,9 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { useKeptEdit } from "../../lib/use-kept-edit.ts";
-import { fill } from "../../strings/en.ts";
-import { admin } from "../../strings/en-admin.ts";
-import { presets } from "../../strings/en-presets.ts";
+import { admin } from "../../strings/en/admin.ts";
+import { presets } from "../../strings/en/presets.ts";
+import { fill } from "../../strings/fill.ts";
 import { useTRPC, useTRPCClient } from "../../trpc/client.ts";
 import type { Outputs } from "../../trpc/outputs.ts";
 import { problemOf } from "../../trpc/problem.ts";

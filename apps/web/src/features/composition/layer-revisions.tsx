@@ -2,9 +2,9 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { History } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useState } from "react";
-import { fill } from "../../strings/en.ts";
-import { admin } from "../../strings/en-admin.ts";
-import { presets } from "../../strings/en-presets.ts";
+import { admin } from "../../strings/en/admin.ts";
+import { presets } from "../../strings/en/presets.ts";
+import { fill } from "../../strings/fill.ts";
 import { useTRPC } from "../../trpc/client.ts";
 import { ProblemState } from "../../trpc/problem-state.tsx";
 import { Badge } from "../../ui/badge.tsx";

@@ -3,7 +3,8 @@ import { useQuery } from "@tanstack/react-query";
 import { Menu as MenuIcon, PanelLeftOpen, WifiOff } from "lucide-react";
 import { usePathname } from "next/navigation";
 import { lazy, type ReactNode, Suspense, useCallback, useEffect, useState, useSyncExternalStore } from "react";
-import { en } from "../../strings/en.ts";
+import { commonTexts } from "../../strings/en/common.ts";
+import { navTexts } from "../../strings/en/nav.ts";
 import { useTRPC } from "../../trpc/client.ts";
 import { Button } from "../../ui/button.tsx";
 import { Denied } from "../../ui/states.tsx";
@@ -55,7 +56,7 @@ export function Frame({ org, children }: { org: string; children: ReactNode }): 
         href="#content"
         className="sr-only focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50 focus:rounded-box focus:border focus:bg-card focus:px-3 focus:py-2"
       >
-        {en.skip}
+        {commonTexts.skip}
       </a>
       {!isCollapsed && (
         <aside className="w-60 shrink-0 border-r bg-panel max-md:hidden">
@@ -64,7 +65,7 @@ export function Frame({ org, children }: { org: string; children: ReactNode }): 
       )}
       {isCollapsed && (
         <aside className="shrink-0 border-r bg-panel p-2 max-md:hidden">
-          <Button look="quiet" size="icon" aria-label={en.nav.expand} onClick={() => collapse(false)}>
+          <Button look="quiet" size="icon" aria-label={navTexts.expand} onClick={() => collapse(false)}>
             <PanelLeftOpen aria-hidden className="size-4" />
           </Button>
         </aside>
@@ -72,7 +73,7 @@ export function Frame({ org, children }: { org: string; children: ReactNode }): 
       <Button
         look="quiet"
         size="touch"
-        aria-label={en.nav.open}
+        aria-label={navTexts.open}
         onClick={() => setDrawerOpen(true)}
         className="fixed top-0.5 left-1 z-30 justify-center md:hidden"
       >
@@ -89,7 +90,7 @@ export function Frame({ org, children }: { org: string; children: ReactNode }): 
       <div className="flex min-w-0 flex-1 flex-col">
         {!isOnline && (
           <p role="status" className="flex items-center gap-2 border-b bg-warn-wash px-4 py-2 text-tool max-md:pl-14">
-            <WifiOff aria-hidden className="size-4 shrink-0 text-warn" /> {en.offline}
+            <WifiOff aria-hidden className="size-4 shrink-0 text-warn" /> {commonTexts.offline}
           </p>
         )}
         <div className="min-h-0 flex-1 overflow-y-auto">{isMember ? children : <Denied />}</div>

@@ -1,7 +1,7 @@
 "use client";
 import { ChevronsUpDown } from "lucide-react";
 import type { ComponentProps, ReactNode } from "react";
-import { en } from "../../strings/en.ts";
+import { navTexts } from "../../strings/en/nav.ts";
 import type { Me } from "../../trpc/outputs.ts";
 import { Button } from "../../ui/button.tsx";
 import { Logo } from "../../ui/logo.tsx";
@@ -26,7 +26,7 @@ export const UserButton = ({ me, ...rest }: Rest & { me: Me | undefined }): Reac
       {me?.user.name.slice(0, 1).toUpperCase()}
     </span>
     <span className="min-w-0 truncate text-tool">
-      <span className="sr-only">{en.nav.account}: </span>
+      <span className="sr-only">{navTexts.account}: </span>
       {me?.user.name}
     </span>
     <ChevronsUpDown aria-hidden className="ml-auto size-4 shrink-0 text-soft" />

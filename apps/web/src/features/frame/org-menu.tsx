@@ -2,7 +2,7 @@
 import Link from "next/link";
 import type { ReactNode } from "react";
 import { cx } from "../../lib/cx.ts";
-import { en } from "../../strings/en.ts";
+import { navTexts } from "../../strings/en/nav.ts";
 import type { Me } from "../../trpc/outputs.ts";
 import { Menu, MenuItem, MenuLabel } from "../../ui/menu.tsx";
 import { OrgButton } from "./menu-buttons.tsx";
@@ -11,7 +11,7 @@ import { OrgButton } from "./menu-buttons.tsx";
 export default function OrgMenu({ org, me }: { org: string; me: Me | undefined }): ReactNode {
   return (
     <Menu trigger={<OrgButton org={org} me={me} />}>
-      <MenuLabel>{en.nav.organisations}</MenuLabel>
+      <MenuLabel>{navTexts.organisations}</MenuLabel>
       {(me?.orgs ?? []).map((one) => (
         <MenuItem key={one.id} asChild>
           <Link href={`/${one.slug}`} className={cx(one.slug === org && "font-medium")}>

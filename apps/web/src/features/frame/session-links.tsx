@@ -6,7 +6,8 @@ import { usePathname } from "next/navigation";
 import type { ReactNode } from "react";
 import { cx } from "../../lib/cx.ts";
 import { relativeTime } from "../../lib/format.ts";
-import { en } from "../../strings/en.ts";
+import { navTexts } from "../../strings/en/nav.ts";
+import { sessionTexts } from "../../strings/en/session.ts";
 import { useTRPC } from "../../trpc/client.ts";
 import { SkeletonRows } from "../../ui/states.tsx";
 import { useTick } from "../../ui/time.tsx";
@@ -30,11 +31,11 @@ export function SessionLinks({ org }: { org: string }): ReactNode {
   const { data, isPending } = useQuery(trpc.session.list.queryOptions({ org }, { refetchInterval: refetchMs }));
   if (isPending) return <SkeletonRows rows={5} className="mx-2 h-6" />;
   const groups = groupSessions(data?.items ?? [], now);
-  if (groups.length === 0) return <p className="px-2 py-1 text-soft text-tool">{en.nav.noSessions}</p>;
+  if (groups.length === 0) return <p className="px-2 py-1 text-soft text-tool">{navTexts.noSessions}</p>;
   return groups.map(({ group, sessions }) => (
     <section key={group} aria-labelledby={`group-${group}`} className="mb-3">
       <h2 id={`group-${group}`} className="px-2 pb-1 font-medium text-soft text-xs">
-        {en.groups[group]} <span className="tabular font-normal">{sessions.length}</span>
+        {navTexts.groups[group]} <span className="tabular font-normal">{sessions.length}</span>
       </h2>
       <ul>
         {sessions.map((session) => {
@@ -45,14 +46,14 @@ export function SessionLinks({ org }: { org: string }): ReactNode {
                 href={href}
                 prefetch={false}
                 aria-current={path === href ? "page" : undefined}
-                title={`${session.title ?? en.session.untitled} · ${session.workspaceName}`}
+                title={`${session.title ?? sessionTexts.untitled} · ${session.workspaceName}`}
                 className={cx(
                   "flex items-center gap-2 rounded-md px-2 py-1 text-tool hover:bg-hover",
                   path === href && "bg-hover font-medium",
                 )}
               >
                 {marks[group]}
-                <span className="min-w-0 flex-1 truncate">{session.title ?? en.session.untitled}</span>
+                <span className="min-w-0 flex-1 truncate">{session.title ?? sessionTexts.untitled}</span>
                 <span className="tabular shrink-0 text-soft text-xs" suppressHydrationWarning>
                   {shortAge(session.lastActivityAt, now)}
                 </span>

@@ -1,9 +1,10 @@
 "use client";
 import type { ReactNode } from "react";
-import { en } from "../../strings/en.ts";
+import { navTexts } from "../../strings/en/nav.ts";
+import { shortcutTexts } from "../../strings/en/shortcuts.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 
-const t = en.shortcuts;
+const t = shortcutTexts;
 const list: readonly [keys: string[], what: string][] = [
   [["N"], t.n],
   [["/"], t.slash],
@@ -18,7 +19,7 @@ const list: readonly [keys: string[], what: string][] = [
 
 /** The list of keys. */
 const ShortcutsDialog = ({ onClose }: { onClose: () => void }): ReactNode => (
-  <Dialog open onOpenChange={(open) => !open && onClose()} title={en.nav.shortcuts}>
+  <Dialog open onOpenChange={(open) => !open && onClose()} title={navTexts.shortcuts}>
     <dl className="flex flex-col gap-2 text-sm">
       {list.map(([keys, what]) => (
         <div key={what} className="flex items-center justify-between gap-4">

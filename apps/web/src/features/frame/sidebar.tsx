@@ -5,7 +5,7 @@ import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { lazy, type ReactNode, Suspense, useSyncExternalStore } from "react";
 import { cx } from "../../lib/cx.ts";
-import { en } from "../../strings/en.ts";
+import { navTexts } from "../../strings/en/nav.ts";
 import { useTRPC } from "../../trpc/client.ts";
 import { Button } from "../../ui/button.tsx";
 import { OrgButton, UserButton } from "./menu-buttons.tsx";
@@ -15,7 +15,7 @@ import { useIsAdmin } from "./use-role.ts";
 const OrgMenu = lazy(() => import("./org-menu.tsx"));
 const UserMenu = lazy(() => import("./user-menu.tsx"));
 
-const t = en.nav;
+const t = navTexts;
 const places: readonly { path: string; label: string; icon: LucideIcon }[] = [
   { path: "w", label: t.workspaces, icon: FolderGit2 },
   { path: "settings/models", label: t.models, icon: Bot },

@@ -2,7 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { type ReactNode, useEffect } from "react";
-import { en } from "../../strings/en.ts";
+import { commonTexts } from "../../strings/en/common.ts";
 import { useTRPC } from "../../trpc/client.ts";
 import { ProblemState } from "../../trpc/problem-state.tsx";
 
@@ -24,7 +24,7 @@ export function ToFirstOrg(): ReactNode {
         <ProblemState level={1} error={error} onRetry={() => void refetch()} />
       ) : (
         <p role="status" className="appear-late text-soft">
-          {en.loading}
+          {commonTexts.loading}
         </p>
       )}
     </main>

@@ -3,12 +3,13 @@ import { Keyboard, LogOut, SlidersHorizontal, UserRound } from "lucide-react";
 import Link from "next/link";
 import { type ReactNode, useState } from "react";
 import { currentTheme, setTheme, type Theme } from "../../lib/theme.ts";
-import { en } from "../../strings/en.ts";
+import { authTexts } from "../../strings/en/auth.ts";
+import { navTexts } from "../../strings/en/nav.ts";
 import type { Me } from "../../trpc/outputs.ts";
 import { Menu, MenuItem, MenuLabel, MenuLine } from "../../ui/menu.tsx";
 import { UserButton } from "./menu-buttons.tsx";
 
-const t = en.nav;
+const t = navTexts;
 const themes: readonly [Theme, string][] = [
   ["system", t.themeSystem],
   ["light", t.themeLight],
@@ -49,7 +50,7 @@ export default function UserMenu({ org, me, onShortcuts }: { org: string; me: Me
       ))}
       <MenuLine />
       <MenuItem onSelect={() => void leave()}>
-        <LogOut aria-hidden className="size-4" /> {en.auth.signOut}
+        <LogOut aria-hidden className="size-4" /> {authTexts.signOut}
       </MenuItem>
     </Menu>
   );

@@ -5,7 +5,8 @@ import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { lazy, type ReactNode, Suspense, useState } from "react";
 import { browserZone } from "../../lib/browser-zone.ts";
-import { en } from "../../strings/en.ts";
+import { homeTexts } from "../../strings/en/home.ts";
+import { workspaceTexts } from "../../strings/en/workspaces.ts";
 import { useTRPC } from "../../trpc/client.ts";
 import type { ProviderItem, WorkspaceItem } from "../../trpc/outputs.ts";
 import { problemOf } from "../../trpc/problem.ts";
@@ -20,7 +21,7 @@ import { useDefaults } from "./use-defaults.ts";
 
 const CreateWorkspaceDialog = lazy(() => import("../workspaces/create-dialog.tsx"));
 
-const t = en.home;
+const t = homeTexts;
 const maxWorkspaces = 100;
 
 /** Where a session starts: the task, the workspace, the model. What is missing is asked for first. */
@@ -45,7 +46,7 @@ export function NewSession({ org, workspaceId, prompt }: { org: string; workspac
       <>
         <EmptyState icon={FolderGit2} title={t.needWorkspace} text={t.needWorkspaceText}>
           <Button look="primary" onClick={() => setCreating(true)}>
-            {en.workspaces.create}
+            {workspaceTexts.create}
           </Button>
         </EmptyState>
         <Suspense>{isCreating && <CreateWorkspaceDialog org={org} onClose={() => setCreating(false)} />}</Suspense>

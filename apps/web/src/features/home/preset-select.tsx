@@ -1,12 +1,13 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
-import { en, fill } from "../../strings/en.ts";
+import { homeTexts } from "../../strings/en/home.ts";
+import { fill } from "../../strings/fill.ts";
 import { useTRPC } from "../../trpc/client.ts";
 import type { PresetItem } from "../../trpc/outputs.ts";
 import { Select } from "../../ui/field.tsx";
 
-const t = en.home;
+const t = homeTexts;
 
 export type PresetChoice = { presets: readonly PresetItem[]; chosen: PresetItem | undefined; choose: (slug: string) => void };
 

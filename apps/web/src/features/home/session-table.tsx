@@ -3,7 +3,9 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { MessagesSquare } from "lucide-react";
 import Link from "next/link";
 import type { ReactNode } from "react";
-import { en } from "../../strings/en.ts";
+import { homeTexts } from "../../strings/en/home.ts";
+import { navTexts } from "../../strings/en/nav.ts";
+import { sessionTexts } from "../../strings/en/session.ts";
 import { useTRPC, useTRPCClient } from "../../trpc/client.ts";
 import type { SessionItem } from "../../trpc/outputs.ts";
 import { ProblemState } from "../../trpc/problem-state.tsx";
@@ -37,7 +39,7 @@ export function SessionTable({ org, workspaceId, empty }: Props): ReactNode {
       {groupSessions(sessions, now).map(({ group, sessions }) => (
         <section key={group} aria-labelledby={`list-${group}`}>
           <h3 id={`list-${group}`} className="mb-2 font-medium text-soft text-tool">
-            {en.groups[group]} <span className="tabular font-normal">{sessions.length}</span>
+            {navTexts.groups[group]} <span className="tabular font-normal">{sessions.length}</span>
           </h3>
           <ul className="divide-y overflow-hidden rounded-box border bg-card">
             {sessions.map((session) => (
@@ -48,7 +50,7 @@ export function SessionTable({ org, workspaceId, empty }: Props): ReactNode {
       ))}
       {list.hasNextPage && (
         <Button className="self-center" onClick={() => void list.fetchNextPage()} busy={list.isFetchingNextPage}>
-          {en.home.more}
+          {homeTexts.more}
         </Button>
       )}
     </div>
@@ -63,13 +65,13 @@ const Item = ({ org, session }: { org: string; session: SessionItem }): ReactNod
       className="flex flex-col gap-0.5 px-4 py-3 hover:bg-hover focus-visible:outline-offset-[-2px]"
     >
       <span className="flex items-baseline gap-3">
-        <span className="min-w-0 flex-1 truncate font-medium">{session.title ?? en.session.untitled}</span>
+        <span className="min-w-0 flex-1 truncate font-medium">{session.title ?? sessionTexts.untitled}</span>
         <span className="shrink-0 text-soft text-xs">
           <Time at={session.lastActivityAt} />
         </span>
       </span>
       <span className="truncate text-soft text-tool">
-        {session.problem ?? (session.status === "waiting" ? en.session.activity["waiting-person"] : null) ?? (
+        {session.problem ?? (session.status === "waiting" ? sessionTexts.activity["waiting-person"] : null) ?? (
           <>
             {session.workspaceName} · <code className="font-mono">{session.model}</code>
           </>

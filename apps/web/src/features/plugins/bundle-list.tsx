@@ -2,8 +2,8 @@
 import { useMutation } from "@tanstack/react-query";
 import { Package } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useState } from "react";
-import { fill } from "../../strings/en.ts";
-import { admin } from "../../strings/en-admin.ts";
+import { admin } from "../../strings/en/admin.ts";
+import { fill } from "../../strings/fill.ts";
 import { useTRPC } from "../../trpc/client.ts";
 import type { Outputs } from "../../trpc/outputs.ts";
 import { Badge } from "../../ui/badge.tsx";

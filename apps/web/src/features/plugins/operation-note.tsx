@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import { fill } from "../../strings/en.ts";
-import { admin } from "../../strings/en-admin.ts";
+import { admin } from "../../strings/en/admin.ts";
+import { fill } from "../../strings/fill.ts";
 import type { Outputs } from "../../trpc/outputs.ts";
 import { Note } from "../../ui/note.tsx";
 

@@ -1,7 +1,7 @@
 import { Lock } from "lucide-react";
 import type { ReactNode } from "react";
-import { fill } from "../../strings/en.ts";
-import { admin } from "../../strings/en-admin.ts";
+import { admin } from "../../strings/en/admin.ts";
+import { fill } from "../../strings/fill.ts";
 import type { Outputs } from "../../trpc/outputs.ts";
 import { Badge, type Tone } from "../../ui/badge.tsx";
 import { Switch } from "../../ui/switch.tsx";

@@ -2,7 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { useSearchParam } from "../../lib/use-search-param.ts";
-import { admin } from "../../strings/en-admin.ts";
+import { admin } from "../../strings/en/admin.ts";
 import { useTRPC } from "../../trpc/client.ts";
 import { ProblemState } from "../../trpc/problem-state.tsx";
 import { Field, Input } from "../../ui/field.tsx";

@@ -1,7 +1,7 @@
 "use client";
 import type { ReactNode } from "react";
-import { fill } from "../../strings/en.ts";
-import { presets as t } from "../../strings/en-presets.ts";
+import { presets as t } from "../../strings/en/presets.ts";
+import { fill } from "../../strings/fill.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field, Input, Select, Textarea } from "../../ui/field.tsx";
 import { type ConfigField, fits } from "../yaml/config-fields.ts";

@@ -2,8 +2,9 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { type FormEvent, type ReactNode, useState } from "react";
-import { en, fill } from "../../strings/en.ts";
-import { presets as t } from "../../strings/en-presets.ts";
+import { commonTexts } from "../../strings/en/common.ts";
+import { presets as t } from "../../strings/en/presets.ts";
+import { fill } from "../../strings/fill.ts";
 import { useTRPC } from "../../trpc/client.ts";
 import type { PresetItem } from "../../trpc/outputs.ts";
 import { problemOf } from "../../trpc/problem.ts";
@@ -77,7 +78,7 @@ export default function CreateDialog({ org, copyOf, others, onClose }: Props): R
           )}
         </Field>
         <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>{en.cancel}</Button>
+          <Button onClick={onClose}>{commonTexts.cancel}</Button>
           <Button look="primary" type="submit" busy={create.isPending || create.isSuccess}>
             {t.create}
           </Button>

@@ -1,8 +1,8 @@
 "use client";
 import { CircleCheck } from "lucide-react";
 import type { ReactNode } from "react";
-import { fill } from "../../strings/en.ts";
-import { presets as t } from "../../strings/en-presets.ts";
+import { presets as t } from "../../strings/en/presets.ts";
+import { fill } from "../../strings/fill.ts";
 import type { Outputs, PresetDetail } from "../../trpc/outputs.ts";
 import { ProblemState } from "../../trpc/problem-state.tsx";
 import { SkeletonRows } from "../../ui/states.tsx";

@@ -1,8 +1,8 @@
 "use client";
 import type { ReactNode } from "react";
 import { cx } from "../../lib/cx.ts";
-import { fill } from "../../strings/en.ts";
-import { presets as t } from "../../strings/en-presets.ts";
+import { presets as t } from "../../strings/en/presets.ts";
+import { fill } from "../../strings/fill.ts";
 import type { DumpedRow } from "../../trpc/outputs.ts";
 import { Badge, type Tone } from "../../ui/badge.tsx";
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import { fill } from "../../strings/en.ts";
-import { presets } from "../../strings/en-presets.ts";
+import { presets } from "../../strings/en/presets.ts";
+import { fill } from "../../strings/fill.ts";
 import type { PresetItem } from "../../trpc/outputs.ts";
 import { Badge, type Tone } from "../../ui/badge.tsx";
 

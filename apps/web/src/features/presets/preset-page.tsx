@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { ArrowLeft } from "lucide-react";
 import Link from "next/link";
 import type { ReactNode } from "react";
-import { presets as t } from "../../strings/en-presets.ts";
+import { presets as t } from "../../strings/en/presets.ts";
 import { useTRPC } from "../../trpc/client.ts";
 import { ProblemState } from "../../trpc/problem-state.tsx";
 import { Page } from "../../ui/page.tsx";

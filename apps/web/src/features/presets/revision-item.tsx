@@ -1,7 +1,7 @@
 "use client";
 import { type ReactNode, useState } from "react";
-import { fill } from "../../strings/en.ts";
-import { presets as t } from "../../strings/en-presets.ts";
+import { presets as t } from "../../strings/en/presets.ts";
+import { fill } from "../../strings/fill.ts";
 import type { PresetDetail } from "../../trpc/outputs.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";

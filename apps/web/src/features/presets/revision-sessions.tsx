@@ -2,8 +2,9 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import type { ReactNode } from "react";
-import { en, fill } from "../../strings/en.ts";
-import { presets as t } from "../../strings/en-presets.ts";
+import { presets as t } from "../../strings/en/presets.ts";
+import { sessionTexts } from "../../strings/en/session.ts";
+import { fill } from "../../strings/fill.ts";
 import { useTRPC, useTRPCClient } from "../../trpc/client.ts";
 import { ProblemState } from "../../trpc/problem-state.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -38,7 +39,7 @@ export function RevisionSessions({ org, slug, revision }: { org: string; slug: s
               prefetch={false}
               className="-mx-2 flex items-baseline gap-3 rounded-md px-2 py-1.5 text-tool hover:bg-hover max-sm:min-h-11"
             >
-              <span className="min-w-0 flex-1 truncate">{session.title ?? en.session.untitled}</span>
+              <span className="min-w-0 flex-1 truncate">{session.title ?? sessionTexts.untitled}</span>
               <span className="shrink-0 text-soft text-xs">
                 <Time at={session.lastActivityAt} />
               </span>

@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { History } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useState } from "react";
 import { useSearchParam } from "../../lib/use-search-param.ts";
-import { presets as t } from "../../strings/en-presets.ts";
+import { presets as t } from "../../strings/en/presets.ts";
 import { useTRPC } from "../../trpc/client.ts";
 import type { PresetDetail } from "../../trpc/outputs.ts";
 import { EmptyState } from "../../ui/states.tsx";

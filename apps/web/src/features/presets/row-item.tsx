@@ -2,8 +2,8 @@
 import { ChevronRight, Trash2 } from "lucide-react";
 import { type ReactNode, useId, useState } from "react";
 import { cx } from "../../lib/cx.ts";
-import { fill } from "../../strings/en.ts";
-import { presets as t } from "../../strings/en-presets.ts";
+import { presets as t } from "../../strings/en/presets.ts";
+import { fill } from "../../strings/fill.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Switch } from "../../ui/switch.tsx";

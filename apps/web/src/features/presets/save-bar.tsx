@@ -1,8 +1,8 @@
 "use client";
 import { useMutation } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
-import { fill } from "../../strings/en.ts";
-import { presets as t } from "../../strings/en-presets.ts";
+import { presets as t } from "../../strings/en/presets.ts";
+import { fill } from "../../strings/fill.ts";
 import { useTRPC } from "../../trpc/client.ts";
 import type { Outputs, PresetDetail } from "../../trpc/outputs.ts";
 import { problemOf } from "../../trpc/problem.ts";

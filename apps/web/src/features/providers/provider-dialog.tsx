@@ -2,7 +2,8 @@
 import type { ProviderKind } from "@gantry/contracts";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, type ReactNode, useState } from "react";
-import { en } from "../../strings/en.ts";
+import { commonTexts } from "../../strings/en/common.ts";
+import { modelTexts } from "../../strings/en/models.ts";
 import { useTRPC } from "../../trpc/client.ts";
 import type { ProviderItem } from "../../trpc/outputs.ts";
 import { problemOf } from "../../trpc/problem.ts";
@@ -11,7 +12,7 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { Field, Input, Select, Textarea } from "../../ui/field.tsx";
 import { ErrorState } from "../../ui/states.tsx";
 
-const t = en.models;
+const t = modelTexts;
 const demoModel = "scripted";
 /** Where the API of a well-known provider begins. */
 const addresses: Partial<Record<ProviderKind, string>> = {
@@ -143,7 +144,7 @@ export default function ProviderDialog({
           </Field>
         )}
         {isElsewhere && (
-          <ErrorState what={en.errors.what} why={problem.why} {...(problem.todo && { todo: problem.todo })} id={problem.id} />
+          <ErrorState what={commonTexts.errors.what} why={problem.why} {...(problem.todo && { todo: problem.todo })} id={problem.id} />
         )}
         <div className="flex items-center justify-end gap-2">
           {save.isPending && (
@@ -151,7 +152,7 @@ export default function ProviderDialog({
               {t.checking}
             </span>
           )}
-          <Button onClick={onClose}>{en.cancel}</Button>
+          <Button onClick={onClose}>{commonTexts.cancel}</Button>
           <Button look="primary" type="submit" busy={save.isPending}>
             {t.check}
           </Button>

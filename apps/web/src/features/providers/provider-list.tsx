@@ -2,7 +2,9 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Bot, FlaskConical, KeyRound, Pencil, Plus, Trash2 } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useState } from "react";
-import { en, fill } from "../../strings/en.ts";
+import { commonTexts } from "../../strings/en/common.ts";
+import { modelTexts } from "../../strings/en/models.ts";
+import { fill } from "../../strings/fill.ts";
 import { useTRPC } from "../../trpc/client.ts";
 import type { ProviderItem } from "../../trpc/outputs.ts";
 import { problemOf } from "../../trpc/problem.ts";
@@ -14,7 +16,7 @@ import { EmptyState, SkeletonRows } from "../../ui/states.tsx";
 const ConfirmDialog = lazy(() => import("../../ui/confirm-dialog.tsx"));
 const ProviderDialog = lazy(() => import("./provider-dialog.tsx"));
 
-const t = en.models;
+const t = modelTexts;
 type Opened = { kind: "edit"; provider: ProviderItem | null } | { kind: "remove"; provider: ProviderItem };
 
 /** The organisation's model providers. */
@@ -66,7 +68,7 @@ export function ProviderList({ org, add }: { org: string; add: boolean }): React
             onClose={close}
             title={fill(t.removeTitle, { name: opened.provider.name })}
             text={t.removeText}
-            action={en.remove}
+            action={commonTexts.remove}
             isBusy={remove.isPending}
             error={remove.error ? problemOf(remove.error).why : null}
             onConfirm={() => remove.mutate({ org, slug: opened.provider.slug })}
@@ -109,7 +111,7 @@ function Item({ provider, onEdit, onRemove }: { provider: ProviderItem; onEdit: 
         <Button look="quiet" size="icon" aria-label={`${t.edit}: ${provider.name}`} onClick={onEdit}>
           <Pencil aria-hidden className="size-4" />
         </Button>
-        <Button look="quiet" size="icon" aria-label={`${en.remove}: ${provider.name}`} onClick={onRemove}>
+        <Button look="quiet" size="icon" aria-label={`${commonTexts.remove}: ${provider.name}`} onClick={onRemove}>
           <Trash2 aria-hidden className="size-4" />
         </Button>
       </div>

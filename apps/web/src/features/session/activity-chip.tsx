@@ -4,11 +4,12 @@ import { Hand, LoaderCircle } from "lucide-react";
 import type { ReactNode } from "react";
 import { cx } from "../../lib/cx.ts";
 import { duration } from "../../lib/format.ts";
-import { en, fill } from "../../strings/en.ts";
+import { sessionTexts } from "../../strings/en/session.ts";
+import { fill } from "../../strings/fill.ts";
 import { useTick } from "../../ui/time.tsx";
 import type { ShownActivity } from "./model/activity.ts";
 
-const t = en.session.activity;
+const t = sessionTexts.activity;
 
 /** What the session does now, with the time it has taken so far. The text alone is announced, not the counting. */
 export function ActivityChip({ activity, isQueued }: { activity: ShownActivity; isQueued: boolean }): ReactNode {

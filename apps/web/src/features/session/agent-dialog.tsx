@@ -1,8 +1,9 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { en, fill } from "../../strings/en.ts";
-import { presetChoice as t } from "../../strings/en-preset-choice.ts";
+import { commonTexts } from "../../strings/en/common.ts";
+import { presetChoice as t } from "../../strings/en/preset-choice.ts";
+import { fill } from "../../strings/fill.ts";
 import { useTRPC } from "../../trpc/client.ts";
 import { ProblemState } from "../../trpc/problem-state.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
@@ -45,7 +46,7 @@ export default function AgentDialog({ org, sessionId, onClose }: Props): ReactNo
               <h3 id="agent-system" className="font-medium">
                 {t.agentSystem}
               </h3>
-              <CopyButton text={data.system} label={en.copy} done={en.copied} />
+              <CopyButton text={data.system} label={commonTexts.copy} done={commonTexts.copied} />
             </div>
             <section
               // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard

@@ -1,8 +1,8 @@
 import { LoaderCircle, Paperclip, TriangleAlert, X } from "lucide-react";
 import type { ReactNode } from "react";
 import { cx } from "../../lib/cx.ts";
-import { fill } from "../../strings/en.ts";
-import { enAttachments } from "../../strings/en-attachments.ts";
+import { attachmentTexts } from "../../strings/en/attachments.ts";
+import { fill } from "../../strings/fill.ts";
 import type { Attaching } from "./use-attachments.ts";
 
 const looks = {
@@ -13,7 +13,7 @@ const looks = {
 
 /** The files that go with the next message. */
 export const AttachmentChips = ({ items, onRemove }: { items: readonly Attaching[]; onRemove: (key: string) => void }): ReactNode => (
-  <ul aria-label={enAttachments.list} className="flex flex-wrap gap-1.5 px-3 pt-3">
+  <ul aria-label={attachmentTexts.list} className="flex flex-wrap gap-1.5 px-3 pt-3">
     {items.map(({ key, name, state, why }) => {
       const { icon: Icon, look } = looks[state];
       return (
@@ -30,7 +30,7 @@ export const AttachmentChips = ({ items, onRemove }: { items: readonly Attaching
           <button
             type="button"
             onClick={() => onRemove(key)}
-            aria-label={fill(enAttachments.detach, { name })}
+            aria-label={fill(attachmentTexts.detach, { name })}
             className="rounded p-0.5 text-soft hover:text-ink"
           >
             <X aria-hidden className="size-3.5" />

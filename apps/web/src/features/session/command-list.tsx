@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { cx } from "../../lib/cx.ts";
-import { agentTexts } from "../../strings/en-agent.ts";
+import { agentTexts } from "../../strings/en/agent.ts";
 
 type Props = { id: string; names: readonly string[]; active: number; onPick: (name: string) => void };
 const hints: Readonly<Record<string, string>> = { compact: agentTexts.command.compact };

@@ -1,8 +1,8 @@
 "use client";
 import { Paperclip } from "lucide-react";
 import { type ClipboardEvent, type DragEvent, type KeyboardEvent, lazy, type ReactNode, Suspense, useId, useRef, useState } from "react";
-import { en } from "../../strings/en.ts";
-import { enAttachments } from "../../strings/en-attachments.ts";
+import { attachmentTexts } from "../../strings/en/attachments.ts";
+import { sessionTexts } from "../../strings/en/session.ts";
 import { Button } from "../../ui/button.tsx";
 import { AttachmentChips } from "./attachment-chips.tsx";
 import { isCommand } from "./model/commands.ts";
@@ -14,7 +14,7 @@ import { useEscStop } from "./use-esc-stop.ts";
 
 const CommandList = lazy(() => import("./command-list.tsx"));
 
-const t = en.session.composer;
+const t = sessionTexts.composer;
 
 type Props = {
   org: string;
@@ -134,8 +134,8 @@ export function Composer(props: Props): ReactNode {
           size="small"
           look="quiet"
           className="max-sm:h-11 max-sm:min-w-11"
-          aria-label={enAttachments.attach}
-          title={enAttachments.attach}
+          aria-label={attachmentTexts.attach}
+          title={attachmentTexts.attach}
           onClick={() => picker.current?.click()}
         >
           <Paperclip aria-hidden className="size-4" />

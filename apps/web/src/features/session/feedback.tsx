@@ -1,7 +1,7 @@
 "use client";
 import { ThumbsDown, ThumbsUp } from "lucide-react";
 import { type ReactNode, useState } from "react";
-import { agentTexts } from "../../strings/en-agent.ts";
+import { agentTexts } from "../../strings/en/agent.ts";
 import { problemOf } from "../../trpc/problem.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field, Textarea } from "../../ui/field.tsx";

@@ -2,8 +2,9 @@
 import { Clock, CornerDownRight, TriangleAlert } from "lucide-react";
 import { type ReactNode, useEffect, useRef } from "react";
 import { cx } from "../../lib/cx.ts";
-import { en } from "../../strings/en.ts";
-import { agentTexts } from "../../strings/en-agent.ts";
+import { agentTexts } from "../../strings/en/agent.ts";
+import { commonTexts } from "../../strings/en/common.ts";
+import { sessionTexts } from "../../strings/en/session.ts";
 import { problemOf } from "../../trpc/problem.ts";
 import { Button } from "../../ui/button.tsx";
 import { type Queued, queuedOf } from "./model/queued.ts";
@@ -13,7 +14,7 @@ import { QueueItem } from "./queue-item.tsx";
 import type { Outbox } from "./use-outbox.ts";
 import { type QueueChange, useQueue } from "./use-queue.ts";
 
-const t = en.session.composer;
+const t = sessionTexts.composer;
 
 type Props = { org: string; sessionId: string; inbox: Inbox; outbox: Outbox; onlyFailed: boolean };
 
@@ -68,7 +69,7 @@ export default function PendingList({ org, sessionId, inbox, outbox, onlyFailed 
           message.state === "failed" ? (
             <Item key={message.clientKey} text={shownText(message)} note={`${t.failed} ${message.why ?? ""}`} failed>
               <Button size="small" onClick={() => outbox.retry(message.clientKey)}>
-                {en.retry}
+                {commonTexts.retry}
               </Button>
               <Button size="small" look="quiet" onClick={() => outbox.discard(message.clientKey)}>
                 {t.discard}

@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { ShieldAlert, ShieldCheck, ShieldEllipsis } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useState } from "react";
 import { cx } from "../../lib/cx.ts";
-import { permissionTexts } from "../../strings/en-permissions.ts";
+import { permissionTexts } from "../../strings/en/permissions.ts";
 import { useTRPC } from "../../trpc/client.ts";
 import { problemOf } from "../../trpc/problem.ts";
 import { newClientKey } from "./outbox.ts";

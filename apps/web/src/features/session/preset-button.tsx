@@ -1,7 +1,7 @@
 import { Layers } from "lucide-react";
 import type { ComponentProps, ReactNode } from "react";
 import { cx } from "../../lib/cx.ts";
-import { en } from "../../strings/en.ts";
+import { sessionTexts } from "../../strings/en/session.ts";
 import type { SessionPreset } from "../../trpc/outputs.ts";
 
 /** The preset revision that the session runs on; opens its menu once that is loaded. */
@@ -13,10 +13,10 @@ export const PresetButton = ({ preset, className, ...rest }: ComponentProps<"but
   >
     <Layers aria-hidden className="size-3.5 shrink-0" />
     <span className="truncate max-sm:sr-only">
-      <span className="sr-only">{en.session.preset.prefix} </span>
+      <span className="sr-only">{sessionTexts.preset.prefix} </span>
       {preset.name}
     </span>
     <span className="tabular shrink-0">r{preset.revision}</span>
-    {!preset.isCurrent && <span className="shrink-0 text-warn max-sm:hidden">· {en.session.preset.older}</span>}
+    {!preset.isCurrent && <span className="shrink-0 text-warn max-sm:hidden">· {sessionTexts.preset.older}</span>}
   </button>
 );

@@ -2,8 +2,8 @@
 import { Layers, Wrench } from "lucide-react";
 import Link from "next/link";
 import { lazy, type ReactNode, Suspense, useState } from "react";
-import { fill } from "../../strings/en.ts";
-import { presetChoice } from "../../strings/en-preset-choice.ts";
+import { presetChoice } from "../../strings/en/preset-choice.ts";
+import { fill } from "../../strings/fill.ts";
 import type { SessionPreset } from "../../trpc/outputs.ts";
 import { problemOf } from "../../trpc/problem.ts";
 import { Menu, MenuItem, MenuLabel, MenuLine } from "../../ui/menu.tsx";

@@ -1,8 +1,9 @@
 "use client";
 import { ArrowDown, ArrowUp, Clock, CornerDownRight, GripVertical, Pencil, X } from "lucide-react";
 import { type DragEvent, type KeyboardEvent, type ReactNode, useState } from "react";
-import { en } from "../../strings/en.ts";
-import { agentTexts } from "../../strings/en-agent.ts";
+import { agentTexts } from "../../strings/en/agent.ts";
+import { commonTexts } from "../../strings/en/common.ts";
+import { sessionTexts } from "../../strings/en/session.ts";
 import { Button } from "../../ui/button.tsx";
 import { Textarea } from "../../ui/field.tsx";
 import type { Queued } from "./model/queued.ts";
@@ -58,7 +59,7 @@ export function QueueItem({ queued, isBusy, onChange, onDragStart, onDrop }: Pro
           </GripVertical>
           <Icon aria-hidden className="size-4 shrink-0 text-soft" />
           <span className="min-w-0 flex-1 basis-40 truncate">{message.text}</span>
-          <span className="shrink-0 text-soft text-xs">{isSteering ? en.session.composer.steering : en.session.composer.queued}</span>
+          <span className="shrink-0 text-soft text-xs">{isSteering ? sessionTexts.composer.steering : sessionTexts.composer.queued}</span>
           <span className="flex shrink-0 items-center max-sm:ml-auto">
             {!isSteering && (
               <Button
@@ -120,10 +121,10 @@ function Edit({ text, onText, onDone }: { text: string; onText: (text: string) =
       />
       <span className="flex justify-end gap-2">
         <Button size="small" className="max-sm:h-11" onClick={() => onDone(false)}>
-          {en.cancel}
+          {commonTexts.cancel}
         </Button>
         <Button size="small" look="primary" type="submit" className="max-sm:h-11" disabled={text.trim() === ""}>
-          {en.save}
+          {commonTexts.save}
         </Button>
       </span>
     </form>

@@ -1,7 +1,7 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { presetChoice as t } from "../../strings/en-preset-choice.ts";
+import { presetChoice as t } from "../../strings/en/preset-choice.ts";
 import { useTRPC } from "../../trpc/client.ts";
 import { Note } from "../../ui/note.tsx";
 

@@ -1,7 +1,7 @@
 "use client";
 import { type ReactNode, useState } from "react";
-import { en } from "../../strings/en.ts";
-import { presetChoice } from "../../strings/en-preset-choice.ts";
+import { homeTexts } from "../../strings/en/home.ts";
+import { presetChoice } from "../../strings/en/preset-choice.ts";
 import { problemOf } from "../../trpc/problem.ts";
 import { Button } from "../../ui/button.tsx";
 import { Select } from "../../ui/field.tsx";
@@ -31,7 +31,7 @@ export function ReadOnlyNote({ org, sessionId, reason, current }: Props): ReactN
             if (chosen) choose(chosen);
           }}
         >
-          <Select aria-label={en.home.preset} value={chosen} onChange={(event) => setPicked(event.target.value)} className="w-auto">
+          <Select aria-label={homeTexts.preset} value={chosen} onChange={(event) => setPicked(event.target.value)} className="w-auto">
             {usable.map(({ slug, name }) => (
               <option key={slug} value={slug}>
                 {name}

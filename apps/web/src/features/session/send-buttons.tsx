@@ -1,9 +1,9 @@
 import { CornerDownRight, ListPlus, SendHorizontal, Square } from "lucide-react";
 import type { ReactNode } from "react";
-import { en } from "../../strings/en.ts";
+import { sessionTexts } from "../../strings/en/session.ts";
 import { Button } from "../../ui/button.tsx";
 
-const t = en.session.composer;
+const t = sessionTexts.composer;
 
 type Props = {
   isWorking: boolean;

@@ -1,6 +1,6 @@
 "use client";
 import { createContext, useContext } from "react";
-import { en } from "../../strings/en.ts";
+import { sessionTexts } from "../../strings/en/session.ts";
 
 export type SessionPlace = {
   readonly org: string;
@@ -20,4 +20,4 @@ export function useSessionPlace(): SessionPlace {
 
 /** The name of a person in this session's log. */
 export const nameOf = (people: SessionPlace["people"], userId: string | null): string =>
-  (userId !== null && people[userId]) || en.session.someone;
+  (userId !== null && people[userId]) || sessionTexts.someone;

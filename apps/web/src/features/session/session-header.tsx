@@ -4,7 +4,7 @@ import { FlaskConical, FolderGit2 } from "lucide-react";
 import Link from "next/link";
 import { lazy, type ReactNode, Suspense, useState } from "react";
 import { cx } from "../../lib/cx.ts";
-import { en } from "../../strings/en.ts";
+import { sessionTexts } from "../../strings/en/session.ts";
 import type { Outputs } from "../../trpc/outputs.ts";
 import { Tooltip } from "../../ui/tooltip.tsx";
 import { useIsDemo } from "../providers/use-is-demo.ts";
@@ -26,14 +26,14 @@ type Props = {
 /** Title, workspace, preset, model; a scripted model says that it is one. */
 export function SessionHeader({ org, session, title, config, isFresh }: Props): ReactNode {
   const [isRenaming, setIsRenaming] = useState(false);
-  const shown = title ?? session?.title ?? en.session.untitled;
+  const shown = title ?? session?.title ?? sessionTexts.untitled;
   const isDemo = useIsDemo(org, session?.provider ?? null);
   return (
     <header className="flex min-h-12 shrink-0 items-center gap-3 border-b px-4 py-1.5 max-md:pl-14">
       <h1 className={cx("min-w-0 truncate font-medium text-sm", isRenaming && "sr-only")} title={shown}>
         <button
           type="button"
-          title={en.session.rename}
+          title={sessionTexts.rename}
           disabled={!session}
           onClick={() => setIsRenaming(true)}
           className="max-w-full truncate rounded-md px-1 hover:bg-hover max-sm:min-h-11"
@@ -48,14 +48,14 @@ export function SessionHeader({ org, session, title, config, isFresh }: Props): 
       )}
       <div className="ml-auto flex shrink-0 items-center gap-3 text-soft text-xs sm:min-w-0 sm:shrink">
         {isDemo && (
-          <Tooltip text={en.session.demoWhy} side="bottom">
+          <Tooltip text={sessionTexts.demoWhy} side="bottom">
             {(describedBy) => (
               <button
                 {...describedBy}
                 type="button"
                 className="flex cursor-help items-center gap-1 whitespace-nowrap rounded-full border bg-warn-wash px-2 py-0.5 font-medium text-warn"
               >
-                <FlaskConical aria-hidden className="size-3.5" /> {en.session.demo}
+                <FlaskConical aria-hidden className="size-3.5" /> {sessionTexts.demo}
               </button>
             )}
           </Tooltip>

@@ -2,7 +2,7 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { ArrowDown } from "lucide-react";
 import { type ReactNode, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
-import { en } from "../../strings/en.ts";
+import { sessionTexts } from "../../strings/en/session.ts";
 import { Button } from "../../ui/button.tsx";
 import { listRows } from "./model/list-rows.ts";
 import type { Row } from "./model/rows.ts";
@@ -109,7 +109,7 @@ export default function SessionList({ state, openRows, onToggle, isLoadingOlder,
         onScroll={onScroll}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: the log scrolls by keyboard
         tabIndex={0}
-        aria-label={en.session.log}
+        aria-label={sessionTexts.log}
         className="scroll-quiet h-full overflow-y-auto overscroll-contain focus-visible:outline-offset-[-2px]"
       >
         <div className="mx-auto w-full max-w-[792px] px-4">
@@ -129,7 +129,7 @@ export default function SessionList({ state, openRows, onToggle, isLoadingOlder,
       </section>
       {isLoadingOlder && (
         <p role="status" className="-translate-x-1/2 absolute top-2 left-1/2 rounded-full border bg-card px-3 py-1 text-soft text-xs">
-          {en.session.older}
+          {sessionTexts.older}
         </p>
       )}
       {isAway && (
@@ -142,7 +142,7 @@ export default function SessionList({ state, openRows, onToggle, isLoadingOlder,
             list.scrollToEnd();
           }}
         >
-          <ArrowDown aria-hidden className="size-4" /> {en.session.jump}
+          <ArrowDown aria-hidden className="size-4" /> {sessionTexts.jump}
         </Button>
       )}
     </div>

@@ -2,7 +2,7 @@
 import { Download, Ellipsis, GitFork, Pencil } from "lucide-react";
 import Link from "next/link";
 import type { ReactNode } from "react";
-import { agentTexts } from "../../strings/en-agent.ts";
+import { agentTexts } from "../../strings/en/agent.ts";
 import { problemOf } from "../../trpc/problem.ts";
 import { Button } from "../../ui/button.tsx";
 import { Menu, MenuItem, MenuLabel, MenuLine } from "../../ui/menu.tsx";

@@ -1,6 +1,6 @@
 import { MessageSquare } from "lucide-react";
 import type { ReactNode } from "react";
-import { en } from "../../strings/en.ts";
+import { sessionTexts } from "../../strings/en/session.ts";
 import { EmptyState } from "../../ui/states.tsx";
 import { PromptCard } from "./prompt-card.tsx";
 
@@ -17,7 +17,7 @@ type Start = {
 export const SessionStart = ({ waiting, isReadOnly, problem }: Start): ReactNode => (
   <div className="scroll-quiet mx-auto w-full max-w-[792px] flex-1 overflow-y-auto px-4 pt-6">
     {waiting.length === 0 ? (
-      !isReadOnly && <EmptyState icon={MessageSquare} title={en.session.empty} text={en.session.emptyText} />
+      !isReadOnly && <EmptyState icon={MessageSquare} title={sessionTexts.empty} text={sessionTexts.emptyText} />
     ) : (
       <>
         {waiting.map(({ key, author, text }) => (
@@ -27,7 +27,7 @@ export const SessionStart = ({ waiting, isReadOnly, problem }: Start): ReactNode
         ))}
         {!isReadOnly && (
           <p role="status" className={problem === null ? "appear-late py-4 text-soft text-tool" : "break-words py-4 text-bad text-tool"}>
-            {problem ?? en.session.starting}
+            {problem ?? sessionTexts.starting}
           </p>
         )}
       </>

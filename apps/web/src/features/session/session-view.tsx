@@ -2,7 +2,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { WifiOff } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useState } from "react";
-import { en } from "../../strings/en.ts";
+import { sessionTexts } from "../../strings/en/session.ts";
 import { useTRPC, useTRPCClient } from "../../trpc/client.ts";
 import { ProblemState } from "../../trpc/problem-state.tsx";
 import { SkeletonRows } from "../../ui/states.tsx";
@@ -108,7 +108,7 @@ export function SessionView({ org, sessionId }: { org: string; sessionId: string
       <main id="content" className="mx-auto w-full max-w-2xl p-6">
         <ProblemState
           level={1}
-          what={en.session.gone}
+          what={sessionTexts.gone}
           error={failure ?? detail.error}
           onRetry={() => void cache.invalidateQueries().then(() => location.reload())}
         />
@@ -136,7 +136,7 @@ export function SessionView({ org, sessionId }: { org: string; sessionId: string
       <div className="mx-auto w-full max-w-[792px] px-4 pb-3">
         {connection === "lost" && (
           <p role="status" className="appear-late mb-2 flex items-center gap-2 rounded-box border bg-warn-wash px-3 py-2 text-tool">
-            <WifiOff aria-hidden className="size-4 shrink-0 text-warn" /> {en.session.reconnecting}
+            <WifiOff aria-hidden className="size-4 shrink-0 text-warn" /> {sessionTexts.reconnecting}
           </p>
         )}
         {!isReadOnly && <ActivityChip activity={isStopping ? { ...activity, kind: "stopping" } : activity} isQueued={isWaiting} />}

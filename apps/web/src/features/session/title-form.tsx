@@ -1,7 +1,7 @@
 "use client";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
-import { en } from "../../strings/en.ts";
+import { sessionTexts } from "../../strings/en/session.ts";
 import { useTRPC } from "../../trpc/client.ts";
 import { problemOf } from "../../trpc/problem.ts";
 import { Input } from "../../ui/field.tsx";
@@ -39,7 +39,7 @@ export default function TitleForm({ org, sessionId, title, onClose }: Props): Re
     >
       <Input
         autoFocus
-        aria-label={en.session.title}
+        aria-label={sessionTexts.title}
         aria-invalid={rename.error ? true : undefined}
         value={value}
         maxLength={200}
@@ -55,7 +55,7 @@ export default function TitleForm({ org, sessionId, title, onClose }: Props): Re
       />
       {rename.error && (
         <span role="alert" className="truncate text-bad text-xs">
-          {en.session.renameFailed} {problemOf(rename.error).why}
+          {sessionTexts.renameFailed} {problemOf(rename.error).why}
         </span>
       )}
     </form>

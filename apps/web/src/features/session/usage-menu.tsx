@@ -2,8 +2,8 @@
 import { Popover } from "radix-ui";
 import type { ReactNode } from "react";
 import { dollars, tokenCount } from "../../lib/format.ts";
-import { fill } from "../../strings/en.ts";
-import { agentTexts } from "../../strings/en-agent.ts";
+import { agentTexts } from "../../strings/en/agent.ts";
+import { fill } from "../../strings/fill.ts";
 import type { Readings } from "./use-readings.ts";
 
 const t = agentTexts.usage;

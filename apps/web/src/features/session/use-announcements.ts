@@ -1,7 +1,7 @@
 "use client";
 import { useEffect, useRef, useState } from "react";
 import { stripAnsi } from "../../lib/ansi.ts";
-import { en } from "../../strings/en.ts";
+import { sessionTexts } from "../../strings/en/session.ts";
 import { openTurn, type SessionState } from "./model/state.ts";
 
 const keptLines = 6;
@@ -21,7 +21,7 @@ export function useAnnouncements(state: SessionState): readonly { key: string; t
       const lines = (rows ?? []).flatMap((row) => {
         if (row.kind === "text") return [{ key: row.key, text: stripAnsi(row.text).slice(0, maxChars) }];
         return row.kind === "end"
-          ? [{ key: row.key, text: row.reason.kind === "error" ? en.session.ends.error.what : en.session.ends.user.what }]
+          ? [{ key: row.key, text: row.reason.kind === "error" ? sessionTexts.ends.error.what : sessionTexts.ends.user.what }]
           : [];
       });
       const isFirstLook = known.current === null;

@@ -1,7 +1,7 @@
 "use client";
 import type { ApiErrorData } from "@gantry/api";
 import { useState } from "react";
-import { enAttachments } from "../../strings/en-attachments.ts";
+import { attachmentTexts } from "../../strings/en/attachments.ts";
 
 /** A file on its way into the session. `attachmentId` is there once the server has it. */
 export type Attaching = {
@@ -30,7 +30,7 @@ export function useAttachments(org: string, sessionId: string): Attachments {
   const add = (files: Iterable<File>) => {
     for (const file of [...files].slice(0, maxItems - items.length)) {
       const key = crypto.randomUUID();
-      const name = file.name || enAttachments.image;
+      const name = file.name || attachmentTexts.image;
       setItems((old) => [...old, { key, name, state: "uploading", attachmentId: null, why: null }]);
       upload(`/api/attachments?${new URLSearchParams({ org, session: sessionId, name })}`, file).then(
         (attachmentId) => patch(key, { state: "ready", attachmentId }),
@@ -57,5 +57,5 @@ async function upload(address: string, file: File): Promise<string> {
     error?: { message?: string; data?: ApiErrorData };
   } | null;
   if (body?.attachmentId) return body.attachmentId;
-  throw new Error(body?.error?.message ?? enAttachments.failed);
+  throw new Error(body?.error?.message ?? attachmentTexts.failed);
 }

@@ -2,7 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { SlidersHorizontal } from "lucide-react";
 import type { ReactNode } from "react";
-import { admin } from "../../strings/en-admin.ts";
+import { admin } from "../../strings/en/admin.ts";
 import { useTRPC } from "../../trpc/client.ts";
 import { ProblemState } from "../../trpc/problem-state.tsx";
 import { Page } from "../../ui/page.tsx";

@@ -1,6 +1,6 @@
 "use client";
 import type { ReactNode } from "react";
-import { admin } from "../../strings/en-admin.ts";
+import { admin } from "../../strings/en/admin.ts";
 import { LevelPage } from "./level-page.tsx";
 
 const t = admin.settings;

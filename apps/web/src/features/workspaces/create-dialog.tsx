@@ -3,7 +3,9 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import { cx } from "../../lib/cx.ts";
-import { en, fill } from "../../strings/en.ts";
+import { commonTexts } from "../../strings/en/common.ts";
+import { workspaceTexts } from "../../strings/en/workspaces.ts";
+import { fill } from "../../strings/fill.ts";
 import { useTRPC } from "../../trpc/client.ts";
 import { type Problem, problemOf } from "../../trpc/problem.ts";
 import { Button } from "../../ui/button.tsx";
@@ -11,7 +13,7 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { Field, Input } from "../../ui/field.tsx";
 import { archivePattern, nameOfArchive, uploadArchive } from "./upload.ts";
 
-const t = en.workspaces;
+const t = workspaceTexts;
 const kinds = ["empty", "upload", "clone"] as const;
 type Kind = (typeof kinds)[number];
 
@@ -122,7 +124,7 @@ export default function CreateWorkspaceDialog({ org, onClose }: { org: string; o
         </Field>
         {percent !== null && <Progress percent={percent} />}
         <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>{en.cancel}</Button>
+          <Button onClick={onClose}>{commonTexts.cancel}</Button>
           <Button look="primary" type="submit" busy={create.isPending || percent !== null}>
             {t.create}
           </Button>

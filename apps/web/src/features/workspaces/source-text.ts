@@ -1,8 +1,9 @@
 import { byteSize } from "../../lib/format.ts";
-import { en, fill } from "../../strings/en.ts";
+import { workspaceTexts } from "../../strings/en/workspaces.ts";
+import { fill } from "../../strings/fill.ts";
 import type { WorkspaceItem } from "../../trpc/outputs.ts";
 
-const t = en.workspaces;
+const t = workspaceTexts;
 
 /** How a workspace was filled, in words. */
 export function sourceText({ source }: Pick<WorkspaceItem, "source">): string {

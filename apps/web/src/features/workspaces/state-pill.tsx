@@ -1,7 +1,7 @@
 import { CircleCheck, CircleX, LoaderCircle } from "lucide-react";
 import type { ReactNode } from "react";
 import { cx } from "../../lib/cx.ts";
-import { en } from "../../strings/en.ts";
+import { workspaceTexts } from "../../strings/en/workspaces.ts";
 import type { WorkspaceItem } from "../../trpc/outputs.ts";
 
 const looks = {
@@ -14,7 +14,7 @@ export function StatePill({ state }: Pick<WorkspaceItem, "state">): ReactNode {
   const { icon: Icon, look } = looks[state];
   return (
     <span className={cx("inline-flex shrink-0 items-center gap-1 text-xs", look)}>
-      <Icon aria-hidden className="size-3.5" /> {en.workspaces.states[state]}
+      <Icon aria-hidden className="size-3.5" /> {workspaceTexts.states[state]}
     </span>
   );
 }

@@ -3,7 +3,8 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { FolderGit2, Plus } from "lucide-react";
 import Link from "next/link";
 import { lazy, type ReactNode, Suspense, useState } from "react";
-import { en } from "../../strings/en.ts";
+import { homeTexts } from "../../strings/en/home.ts";
+import { workspaceTexts } from "../../strings/en/workspaces.ts";
 import { useTRPC, useTRPCClient } from "../../trpc/client.ts";
 import { ProblemState } from "../../trpc/problem-state.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -15,7 +16,7 @@ import { StatePill } from "./state-pill.tsx";
 
 const CreateWorkspaceDialog = lazy(() => import("./create-dialog.tsx"));
 
-const t = en.workspaces;
+const t = workspaceTexts;
 /** While an import runs, its state is asked for so often. */
 const importPollMs = 2_000;
 
@@ -72,7 +73,7 @@ export function WorkspaceList({ org }: { org: string }): ReactNode {
       )}
       {list.hasNextPage && (
         <Button className="mt-4" onClick={() => void list.fetchNextPage()} busy={list.isFetchingNextPage}>
-          {en.home.more}
+          {homeTexts.more}
         </Button>
       )}
       <Suspense>{isCreating && <CreateWorkspaceDialog org={org} onClose={() => setCreating(false)} />}</Suspense>

@@ -3,7 +3,9 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { LoaderCircle, Trash2 } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { lazy, type ReactNode, Suspense, useState } from "react";
-import { en } from "../../strings/en.ts";
+import { commonTexts } from "../../strings/en/common.ts";
+import { homeTexts } from "../../strings/en/home.ts";
+import { workspaceTexts } from "../../strings/en/workspaces.ts";
 import { useTRPC } from "../../trpc/client.ts";
 import { problemOf } from "../../trpc/problem.ts";
 import { ProblemState } from "../../trpc/problem-state.tsx";
@@ -17,7 +19,7 @@ import { sourceText } from "./source-text.ts";
 
 const ConfirmDialog = lazy(() => import("../../ui/confirm-dialog.tsx"));
 
-const t = en.workspaces;
+const t = workspaceTexts;
 const importPollMs = 1_500;
 
 /** One workspace: its state, a new session in it, its sessions. */
@@ -64,7 +66,7 @@ export function WorkspacePage({ org, workspaceId }: { org: string; workspaceId: 
       }
       action={
         <Button look="danger" onClick={() => setRemoving(true)}>
-          <Trash2 aria-hidden className="size-4" /> {en.remove}
+          <Trash2 aria-hidden className="size-4" /> {commonTexts.remove}
         </Button>
       }
     >
@@ -75,7 +77,7 @@ export function WorkspacePage({ org, workspaceId }: { org: string; workspaceId: 
       )}
       {data.state === "failed" && (
         <div className="mb-6">
-          <ErrorState what={t.failed} why={data.problem ?? en.errors.unknown} todo={t.failedTodo} id={data.id}>
+          <ErrorState what={t.failed} why={data.problem ?? commonTexts.errors.unknown} todo={t.failedTodo} id={data.id}>
             <Button size="small" onClick={() => retry.mutate({ org, workspaceId })} busy={retry.isPending}>
               {t.retryImport}
             </Button>
@@ -88,7 +90,7 @@ export function WorkspacePage({ org, workspaceId }: { org: string; workspaceId: 
           <section aria-label={t.newSession} className="mb-10">
             <NewSession org={org} workspaceId={workspaceId} />
           </section>
-          <h2 className="mb-3 font-medium text-base">{en.home.sessions}</h2>
+          <h2 className="mb-3 font-medium text-base">{homeTexts.sessions}</h2>
           <SessionTable org={org} workspaceId={workspaceId} empty={{ title: t.noSessionsHere, text: t.noSessionsHereText }} />
         </>
       )}

@@ -1,6 +1,6 @@
 "use client";
 import { type ReactNode, useState } from "react";
-import { presets as t } from "../../strings/en-presets.ts";
+import { presets as t } from "../../strings/en/presets.ts";
 import { problemOf } from "../../trpc/problem.ts";
 import ConfirmDialog from "../../ui/confirm-dialog.tsx";
 import { Field, Input } from "../../ui/field.tsx";

@@ -1,6 +1,6 @@
 "use client";
 import { type ReactNode, useState } from "react";
-import { presets } from "../../strings/en-presets.ts";
+import { presets } from "../../strings/en/presets.ts";
 import { Field, Select } from "../../ui/field.tsx";
 
 const t = presets.history;

@@ -7,7 +7,7 @@ import { lintGutter, lintKeymap, setDiagnostics } from "@codemirror/lint";
 import { Annotation, Compartment, EditorState } from "@codemirror/state";
 import { EditorView, highlightActiveLine, keymap, lineNumbers } from "@codemirror/view";
 import { type ReactNode, useEffect, useId, useRef } from "react";
-import { admin } from "../../strings/en-admin.ts";
+import { admin } from "../../strings/en/admin.ts";
 import { completionsAt, type Hints } from "./completions.ts";
 import { highlightStyle, theme } from "./editor-theme.ts";
 import { diagnosticsOf, type LineIssue } from "./line-issues.ts";

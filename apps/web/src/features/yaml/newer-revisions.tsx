@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import { fill } from "../../strings/en.ts";
-import { presets as t } from "../../strings/en-presets.ts";
+import { presets as t } from "../../strings/en/presets.ts";
+import { fill } from "../../strings/fill.ts";
 import { Time } from "../../ui/time.tsx";
 
 type Entry = { revision: number; reason: string | null; authorName: string | null; createdAt: Date };

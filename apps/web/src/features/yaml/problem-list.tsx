@@ -1,8 +1,8 @@
 "use client";
 import { CircleAlert } from "lucide-react";
 import type { ReactNode } from "react";
-import { fill } from "../../strings/en.ts";
-import { presets } from "../../strings/en-presets.ts";
+import { presets } from "../../strings/en/presets.ts";
+import { fill } from "../../strings/fill.ts";
 import type { LineIssue } from "./line-issues.ts";
 
 type Props = { title?: string; problems: readonly LineIssue[]; onGoTo: (line: number) => void };

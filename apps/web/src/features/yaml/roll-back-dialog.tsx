@@ -1,7 +1,7 @@
 "use client";
 import type { ComponentProps, ReactNode } from "react";
-import { fill } from "../../strings/en.ts";
-import { presets } from "../../strings/en-presets.ts";
+import { presets } from "../../strings/en/presets.ts";
+import { fill } from "../../strings/fill.ts";
 import ChangeDialog from "./change-dialog.tsx";
 
 const t = presets.history;

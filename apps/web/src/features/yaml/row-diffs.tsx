@@ -1,8 +1,8 @@
 "use client";
 import type { ReactNode } from "react";
 import { stringify } from "yaml";
-import { fill } from "../../strings/en.ts";
-import { presets } from "../../strings/en-presets.ts";
+import { presets } from "../../strings/en/presets.ts";
+import { fill } from "../../strings/fill.ts";
 import type { RowDiff } from "../../trpc/outputs.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { DiffView } from "../session/cards/diff-view.tsx";

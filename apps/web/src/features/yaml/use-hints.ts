@@ -1,7 +1,7 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
-import { presets } from "../../strings/en-presets.ts";
+import { presets } from "../../strings/en/presets.ts";
 import { useTRPC } from "../../trpc/client.ts";
 import type { Outputs } from "../../trpc/outputs.ts";
 import type { Hints } from "./completions.ts";

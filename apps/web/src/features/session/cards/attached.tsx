@@ -2,7 +2,7 @@
 import { Paperclip } from "lucide-react";
 import { useParams } from "next/navigation";
 import type { ReactNode } from "react";
-import { enAttachments } from "../../../strings/en-attachments.ts";
+import { attachmentTexts } from "../../../strings/en/attachments.ts";
 import type { Attached } from "../model/attached.ts";
 
 /** Where an attachment of this page's organisation is read. */
@@ -20,7 +20,7 @@ export function AttachedImage({ attachmentId, name }: { attachmentId: string; na
       {/* biome-ignore lint/performance/noImgElement: it is read with the person's login, which an image optimiser does not have */}
       <img
         src={address}
-        alt={name || enAttachments.image}
+        alt={name || attachmentTexts.image}
         loading="lazy"
         decoding="async"
         className="h-32 w-auto max-w-full rounded-box object-contain"
@@ -33,7 +33,7 @@ export function AttachedImage({ attachmentId, name }: { attachmentId: string; na
 export function AttachedList({ attachments }: { attachments: readonly Attached[] }): ReactNode {
   const addressOf = useAttachmentAddress();
   return (
-    <ul aria-label={enAttachments.list} className="mt-2 flex flex-wrap gap-2">
+    <ul aria-label={attachmentTexts.list} className="mt-2 flex flex-wrap gap-2">
       {attachments.map(({ kind, attachmentId, name }, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the list of a logged message never changes, and may name a file twice
         <li key={`${attachmentId}:${at}`} className="max-w-full">

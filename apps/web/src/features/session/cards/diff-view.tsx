@@ -1,7 +1,9 @@
 "use client";
 import { type ReactNode, useMemo, useState } from "react";
 import { cx } from "../../../lib/cx.ts";
-import { en, fill } from "../../../strings/en.ts";
+import { homeTexts } from "../../../strings/en/home.ts";
+import { sessionTexts } from "../../../strings/en/session.ts";
+import { fill } from "../../../strings/fill.ts";
 import { lineDiff } from "./line-diff.ts";
 
 type Diff = { path: string; oldText: string | null; newText: string; startLine?: number | undefined };
@@ -21,7 +23,7 @@ export function DiffView({ diff }: { diff: Diff }): ReactNode {
     <figure className="overflow-hidden rounded-box border bg-panel">
       <figcaption className="flex items-center gap-3 border-b px-3 py-1.5 text-xs">
         <code className="min-w-0 truncate font-mono">{diff.path}</code>
-        {diff.oldText === null && <span className="text-soft">{en.session.created}</span>}
+        {diff.oldText === null && <span className="text-soft">{sessionTexts.created}</span>}
         <span className="tabular ml-auto shrink-0">
           <span className="text-good">+{added}</span> <span className="text-bad">−{removed}</span>
         </span>
@@ -51,7 +53,7 @@ export function DiffView({ diff }: { diff: Diff }): ReactNode {
           onClick={() => setAll(true)}
           className="w-full border-t px-3 py-1.5 text-left text-accent text-xs hover:bg-hover"
         >
-          {fill(en.session.hidden, { n: lines.length - shown.length })}. {en.home.more}
+          {fill(sessionTexts.hidden, { n: lines.length - shown.length })}. {homeTexts.more}
         </button>
       )}
     </figure>

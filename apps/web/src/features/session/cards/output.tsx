@@ -2,7 +2,8 @@
 import { type ReactNode, useMemo, useState } from "react";
 import { ansiSpans } from "../../../lib/ansi.ts";
 import { byteSize } from "../../../lib/format.ts";
-import { en, fill } from "../../../strings/en.ts";
+import { sessionTexts } from "../../../strings/en/session.ts";
+import { fill } from "../../../strings/fill.ts";
 import { headAndTail } from "./head-tail.ts";
 
 const looks: Record<string, string> = {
@@ -38,10 +39,10 @@ const Text = ({ text }: { text: string }): ReactNode =>
   );
 
 /** Text of a tool: head and tail when it is long, all of it on demand. */
-export function Output({ text, label = en.session.output }: { text: string; label?: string }): ReactNode {
+export function Output({ text, label = sessionTexts.output }: { text: string; label?: string }): ReactNode {
   const [all, setAll] = useState(false);
   const cut = useMemo(() => headAndTail(text), [text]);
-  if (text.trim() === "") return <p className="text-soft text-tool">{en.session.noOutput}</p>;
+  if (text.trim() === "") return <p className="text-soft text-tool">{sessionTexts.noOutput}</p>;
   return (
     <div className="overflow-hidden rounded-box border bg-panel">
       <section
@@ -57,7 +58,7 @@ export function Output({ text, label = en.session.output }: { text: string; labe
             <Text text={cut.head} />
             {"\n"}
             <span className="my-1 block select-none border-y border-dashed py-1 text-center font-sans text-soft text-xs">
-              {fill(en.session.hidden, { n: cut.hiddenLines })}
+              {fill(sessionTexts.hidden, { n: cut.hiddenLines })}
             </span>
             <Text text={cut.tail} />
           </>
@@ -69,7 +70,7 @@ export function Output({ text, label = en.session.output }: { text: string; labe
           onClick={() => setAll(!all)}
           className="w-full border-t px-3 py-1.5 text-left text-accent text-xs hover:bg-hover"
         >
-          {all ? en.session.openLess : fill(en.session.openAll, { size: byteSize(text.length) })}
+          {all ? sessionTexts.openLess : fill(sessionTexts.openAll, { size: byteSize(text.length) })}
         </button>
       )}
     </div>

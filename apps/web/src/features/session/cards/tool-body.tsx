@@ -1,13 +1,14 @@
 "use client";
 import type { CallCard, ResultCard } from "@gantry/contracts";
 import type { ReactNode } from "react";
-import { en, fill } from "../../../strings/en.ts";
+import { sessionTexts } from "../../../strings/en/session.ts";
+import { fill } from "../../../strings/fill.ts";
 import type { ToolRow } from "../model/rows.ts";
 import { AttachedImage } from "./attached.tsx";
 import { DiffView } from "./diff-view.tsx";
 import { Output } from "./output.tsx";
 
-const t = en.session;
+const t = sessionTexts;
 
 /** What the call asked for, where the line above does not say it all. */
 export function CallBody({ card, row, hasDiff }: { card: CallCard; row: ToolRow; hasDiff: boolean }): ReactNode {

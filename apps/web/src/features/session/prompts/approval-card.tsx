@@ -1,8 +1,8 @@
 "use client";
 import { ShieldQuestion } from "lucide-react";
 import { type KeyboardEvent, type ReactNode, useMemo } from "react";
-import { fill } from "../../../strings/en.ts";
-import { agentTexts } from "../../../strings/en-agent.ts";
+import { agentTexts } from "../../../strings/en/agent.ts";
+import { fill } from "../../../strings/fill.ts";
 import { problemOf } from "../../../trpc/problem.ts";
 import { Button } from "../../../ui/button.tsx";
 import { directoryOf, type ShownArgument, shownArguments } from "./call-arguments.ts";

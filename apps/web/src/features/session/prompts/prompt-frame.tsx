@@ -2,8 +2,9 @@
 import { Square } from "lucide-react";
 import { type KeyboardEvent, type ReactNode, useId } from "react";
 import { timeLeft } from "../../../lib/format.ts";
-import { en, fill } from "../../../strings/en.ts";
-import { agentTexts } from "../../../strings/en-agent.ts";
+import { agentTexts } from "../../../strings/en/agent.ts";
+import { sessionTexts } from "../../../strings/en/session.ts";
+import { fill } from "../../../strings/fill.ts";
 import { Button } from "../../../ui/button.tsx";
 import { useTick } from "../../../ui/time.tsx";
 
@@ -55,7 +56,8 @@ export function PromptFrame({ icon, title, expiresAt, children, buttons, error, 
           disabled={isStopping}
           title={agentTexts.approval.stop}
         >
-          <Square aria-hidden className="size-3.5 fill-current" /> {isStopping ? en.session.composer.stopping : en.session.composer.stop}
+          <Square aria-hidden className="size-3.5 fill-current" />{" "}
+          {isStopping ? sessionTexts.composer.stopping : sessionTexts.composer.stop}
         </Button>
         <span className="ml-auto flex gap-2">{buttons}</span>
       </div>

@@ -1,7 +1,7 @@
 "use client";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useEffect } from "react";
-import { agentTexts } from "../../../strings/en-agent.ts";
+import { agentTexts } from "../../../strings/en/agent.ts";
 import { useTRPC } from "../../../trpc/client.ts";
 import { ProblemState } from "../../../trpc/problem-state.tsx";
 import { Skeleton } from "../../../ui/states.tsx";

@@ -2,7 +2,7 @@
 import type { Question } from "@gantry/contracts";
 import { MessageCircleQuestionMark } from "lucide-react";
 import { type ReactNode, useState } from "react";
-import { agentTexts } from "../../../strings/en-agent.ts";
+import { agentTexts } from "../../../strings/en/agent.ts";
 import { problemOf } from "../../../trpc/problem.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Textarea } from "../../../ui/field.tsx";

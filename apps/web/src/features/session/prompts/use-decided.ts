@@ -1,7 +1,7 @@
 "use client";
 import { useEffect, useRef, useState } from "react";
-import { fill } from "../../../strings/en.ts";
-import { agentTexts } from "../../../strings/en-agent.ts";
+import { agentTexts } from "../../../strings/en/agent.ts";
+import { fill } from "../../../strings/fill.ts";
 import type { SessionState } from "../model/state.ts";
 import { nameOf } from "../session-context.ts";
 

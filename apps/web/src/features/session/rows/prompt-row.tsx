@@ -2,8 +2,9 @@
 import { GitFork } from "lucide-react";
 import type { ReactNode } from "react";
 import { cx } from "../../../lib/cx.ts";
-import { en } from "../../../strings/en.ts";
-import { agentTexts } from "../../../strings/en-agent.ts";
+import { agentTexts } from "../../../strings/en/agent.ts";
+import { homeTexts } from "../../../strings/en/home.ts";
+import { sessionTexts } from "../../../strings/en/session.ts";
 import { problemOf } from "../../../trpc/problem.ts";
 import { AttachedList } from "../cards/attached.tsx";
 import type { PromptRow } from "../model/rows.ts";
@@ -25,7 +26,7 @@ export function PromptRowView({ row, open, onToggle }: { row: PromptRow; open: b
       {row.attachments && <AttachedList attachments={row.attachments} />}
       {isLong && (
         <button type="button" onClick={() => onToggle(row.key)} className="mt-1 text-accent text-tool hover:underline">
-          {open ? en.session.less : en.home.more}
+          {open ? sessionTexts.less : homeTexts.more}
         </button>
       )}
     </PromptCard>

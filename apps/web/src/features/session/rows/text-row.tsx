@@ -2,12 +2,12 @@
 import { Brain } from "lucide-react";
 import type { ReactNode } from "react";
 import { cx } from "../../../lib/cx.ts";
-import { en } from "../../../strings/en.ts";
+import { sessionTexts } from "../../../strings/en/session.ts";
 import { Markdown } from "../markdown.tsx";
 import type { NoticeRow, ReasoningRow, TextRow } from "../model/rows.ts";
 import { FoldLine, type ToggleRow } from "./parts.tsx";
 
-const CutOff = (): ReactNode => <p className="mt-2 border-l-2 border-warn pl-2 text-soft text-tool">{en.session.cutOff}</p>;
+const CutOff = (): ReactNode => <p className="mt-2 border-l-2 border-warn pl-2 text-soft text-tool">{sessionTexts.cutOff}</p>;
 
 /** The agent's text: no bubble. */
 export const TextRowView = ({ row }: { row: TextRow }): ReactNode => (
@@ -27,7 +27,7 @@ export function ReasoningRowView({ row, open, onToggle }: { row: ReasoningRow; o
         icon={<Brain aria-hidden className={cx("size-4 shrink-0", row.live && "breathe")} />}
         className="text-soft"
       >
-        {row.live ? en.session.reasoningLive : en.session.reasoning}
+        {row.live ? sessionTexts.reasoningLive : sessionTexts.reasoning}
         {!open && <span className="ml-2 italic">{firstLine(row.text)}</span>}
       </FoldLine>
       {open && (
@@ -45,7 +45,7 @@ export function NoticeRowView({ row, open, onToggle }: { row: NoticeRow; open: b
   return (
     <div>
       <FoldLine open={open} onToggle={() => onToggle(row.key)} className="text-soft">
-        {en.session.notice}: {row.summary ?? row.plugin}
+        {sessionTexts.notice}: {row.summary ?? row.plugin}
       </FoldLine>
       {open && <pre className="ml-2 whitespace-pre-wrap break-words border-l-2 py-1 pl-4 font-sans text-soft text-tool">{row.text}</pre>}
     </div>

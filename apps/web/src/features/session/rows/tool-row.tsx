@@ -20,8 +20,9 @@ import {
 import type { ReactNode } from "react";
 import { cx } from "../../../lib/cx.ts";
 import { duration } from "../../../lib/format.ts";
-import { en, fill } from "../../../strings/en.ts";
-import { agentTexts } from "../../../strings/en-agent.ts";
+import { agentTexts } from "../../../strings/en/agent.ts";
+import { sessionTexts } from "../../../strings/en/session.ts";
+import { fill } from "../../../strings/fill.ts";
 import { CallBody, ResultBody } from "../cards/tool-body.tsx";
 import { callCardOf, resultCardOf } from "../model/present.ts";
 import type { Ask, ToolRow, ToolState } from "../model/rows.ts";
@@ -100,7 +101,7 @@ function StateMark({ row }: { row: ToolRow }): ReactNode {
       <Decided ask={row.ask} />
       {row.state === "running" && row.startedAt !== null && <Elapsed since={row.startedAt} />}
       {ms !== null && ms >= 1_000 && <span className="tabular">{duration(ms)}</span>}
-      <span className={says ? look : "sr-only"}>{en.session.states[row.state]}</span>
+      <span className={says ? look : "sr-only"}>{sessionTexts.states[row.state]}</span>
       <Icon aria-hidden className={cx("size-4", look)} />
     </span>
   );

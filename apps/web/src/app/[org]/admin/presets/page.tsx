@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import type { ReactNode } from "react";
 import { PresetList } from "../../../../features/presets/preset-list.tsx";
-import { admin } from "../../../../strings/en-admin.ts";
+import { admin } from "../../../../strings/en/admin.ts";
 
 export const metadata: Metadata = { title: admin.places.presets };
 

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import type { ReactNode } from "react";
 import { SettingsPage } from "../../../../features/settings/settings-page.tsx";
-import { admin } from "../../../../strings/en-admin.ts";
+import { admin } from "../../../../strings/en/admin.ts";
 
 export const metadata: Metadata = { title: admin.places.settings };
 

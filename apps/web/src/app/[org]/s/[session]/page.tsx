@@ -3,9 +3,9 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import type { ReactNode } from "react";
 import { SessionView } from "../../../../features/session/session-view.tsx";
-import { en } from "../../../../strings/en.ts";
+import { homeTexts } from "../../../../strings/en/home.ts";
 
-export const metadata: Metadata = { title: en.home.sessions };
+export const metadata: Metadata = { title: homeTexts.sessions };
 
 export default async function SessionPage({ params }: { params: Promise<{ org: string; session: string }> }): Promise<ReactNode> {
   const { org, session } = await params;

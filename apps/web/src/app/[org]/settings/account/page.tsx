@@ -1,9 +1,9 @@
 import type { Metadata } from "next";
 import type { ReactNode } from "react";
 import { AccountPage } from "../../../../features/account/account-page.tsx";
-import { en } from "../../../../strings/en.ts";
+import { accountTexts } from "../../../../strings/en/account.ts";
 
-export const metadata: Metadata = { title: en.account.title };
+export const metadata: Metadata = { title: accountTexts.title };
 
 export default function AccountRoute(): ReactNode {
   return <AccountPage />;

@@ -1,9 +1,9 @@
 import type { Metadata } from "next";
 import type { ReactNode } from "react";
 import { ProviderList } from "../../../../features/providers/provider-list.tsx";
-import { en } from "../../../../strings/en.ts";
+import { modelTexts } from "../../../../strings/en/models.ts";
 
-export const metadata: Metadata = { title: en.models.title };
+export const metadata: Metadata = { title: modelTexts.title };
 
 type Props = { params: Promise<{ org: string }>; searchParams: Promise<{ add?: string | string[] }> };
 

@@ -3,9 +3,9 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import type { ReactNode } from "react";
 import { WorkspacePage } from "../../../../features/workspaces/workspace-page.tsx";
-import { en } from "../../../../strings/en.ts";
+import { homeTexts } from "../../../../strings/en/home.ts";
 
-export const metadata: Metadata = { title: en.home.workspace };
+export const metadata: Metadata = { title: homeTexts.workspace };
 
 export default async function OneWorkspacePage({ params }: { params: Promise<{ org: string; workspace: string }> }): Promise<ReactNode> {
   const { org, workspace } = await params;

@@ -3,7 +3,7 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import type { ReactNode } from "react";
 import { PresetPage } from "../../../../../features/presets/preset-page.tsx";
-import { admin } from "../../../../../strings/en-admin.ts";
+import { admin } from "../../../../../strings/en/admin.ts";
 
 export const metadata: Metadata = { title: admin.places.presets };
 

@@ -1,5 +1,5 @@
 /** Files that come with a message. */
-export const enAttachments = {
+export const attachmentTexts = {
   list: "Attached files",
   image: "image",
   attach: "Attach images or text files",

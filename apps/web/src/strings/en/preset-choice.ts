@@ -19,4 +19,4 @@ export const presetChoice = {
   queueText:
     "Your message is stored and nothing is lost. The agent begins by itself as soon as this is repaired; an operator may have to look.",
   failed: "The preset was not changed.",
-} as const;
+};

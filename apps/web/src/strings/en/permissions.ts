@@ -17,4 +17,4 @@ export const permissionTexts = {
     "It may then use the network and everything in its container, and nobody is asked any more. What it reads may leave this installation. Use it only with files and keys that may be seen by others.",
   danger: "Give full access",
   failed: "The permissions were not changed.",
-} as const;
+};

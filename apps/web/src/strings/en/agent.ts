@@ -117,4 +117,4 @@ export const agentTexts = {
     html: "Web page (HTML)",
     jsonl: "Raw log (JSONL)",
   },
-} as const;
+};

@@ -136,4 +136,4 @@ export const presets = {
     more: "Show more",
     display: { name: "Name", description: "Description", order: "Order" },
   },
-} as const;
+};

@@ -164,4 +164,4 @@ export const admin = {
     quotaOn: "Each workspace has a disk quota that the system enforces.",
     quotaOff: "Workspaces can fill the host's disk. Move the data folder to a file system that can hold quotas.",
   },
-} as const;
+};

@@ -1,0 +1,33 @@
+/** Texts of the pages where people sign in or up. */
+export const authTexts = {
+  signIn: "Sign in",
+  signUp: "Create account",
+  signInTitle: "Sign in to Gantry",
+  signUpTitle: "Create your organisation",
+  email: "E-mail",
+  password: "Password",
+  passwordHint: "At least 10 characters.",
+  name: "Your name",
+  org: "Organisation name",
+  orgHint: "Your team's space. Workspaces, sessions and model keys belong to it.",
+  noAccount: "No account yet?",
+  haveAccount: "Already have an account?",
+  or: "or",
+  oidc: "Continue with {name}",
+  problems: {
+    wrong: "E-mail and password do not match an account. Check both and try again.",
+    limited: "Too many attempts. Wait {seconds} s, then try again.",
+    closed: "This installation does not accept new accounts. Ask its operator for one.",
+    taken: "This e-mail address has an account with a password. Sign in with it.",
+    oidc: "The sign-in provider did not let you in. Try again, or ask its administrator.",
+    unknown: "Signing in failed on our side. Try again in a moment.",
+  },
+  signOut: "Sign out",
+  pitch: "Coding agents your whole team can watch, steer and trust.",
+  pitchPoints: [
+    "Every session runs in its own container, with your files and nothing else.",
+    "Work goes on when you close the browser, and is there when you come back.",
+    "Every step is in the log: what the agent read, ran and changed.",
+  ],
+  created: "Your account was created, but signing in failed.",
+};

@@ -1,0 +1,27 @@
+/** Texts of every page: the parts of the ui and what goes wrong. */
+export const commonTexts = {
+  product: "Gantry",
+  loading: "Loading",
+  close: "Close",
+  cancel: "Cancel",
+  retry: "Try again",
+  remove: "Remove",
+  save: "Save",
+  copy: "Copy",
+  copied: "Copied",
+  quoteId: "If you ask for help, quote",
+  skip: "Skip to content",
+  offline: "You are offline. What you see may be old; it updates by itself when the connection is back.",
+  errors: {
+    what: "This did not work",
+    network: "The server could not be reached.",
+    networkTodo: "Check your connection, then try again.",
+    unknown: "Something went wrong on our side.",
+    unknownTodo: "Try again. If it keeps failing, ask whoever runs this installation.",
+    denied: "You cannot open this",
+    deniedWhy: "It does not exist, or you are not a member of the organisation it belongs to.",
+    deniedTodo: "Check the address, or ask a member of the organisation to invite you.",
+    pageWhat: "This page stopped working",
+    home: "Go to your organisation",
+  },
+};

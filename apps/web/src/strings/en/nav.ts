@@ -1,0 +1,23 @@
+/** Texts of the frame: navigation and menus. */
+export const navTexts = {
+  label: "Navigation",
+  open: "Open navigation",
+  collapse: "Collapse navigation",
+  expand: "Expand navigation",
+  newSession: "New session",
+  workspaces: "Workspaces",
+  models: "Models",
+  account: "Account",
+  personal: "Your defaults",
+  system: "System",
+  admin: "Admin",
+  organisations: "Organisations",
+  theme: "Theme",
+  themeSystem: "As the system",
+  themeLight: "Light",
+  themeDark: "Dark",
+  shortcuts: "Keyboard shortcuts",
+  noSessions: "Sessions of your team appear here.",
+  settings: "Settings",
+  groups: { needs: "Needs you", working: "Working", ready: "Ready", inactive: "Inactive" },
+};
