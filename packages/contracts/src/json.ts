@@ -33,9 +33,13 @@ function copy(value: unknown, path: string, parents: object[], depth: number): J
 }
 
 function copyArray(value: unknown[], path: string, parents: object[], depth: number): Json {
-  const keys = Reflect.ownKeys(value);
-  if (keys.length !== value.length + 1) throw new TypeError(`${path}: a sparse or decorated array is not JSON`);
-  return Object.freeze(value.map((item, index) => copy(item, `${path}[${index}]`, parents, depth + 1)));
+  if (Object.getPrototypeOf(value) !== Array.prototype) throw new TypeError(`${path}: an array of another kind is not JSON`);
+  // all places and `length`; with the walk below that leaves no room for other keys
+  if (Reflect.ownKeys(value).length !== value.length + 1) throw new TypeError(`${path}: a sparse or decorated array is not JSON`);
+  const result: Json[] = [];
+  for (let index = 0; index < value.length; index += 1)
+    result.push(copy(plainValue(value, index, path), `${path}[${index}]`, parents, depth + 1));
+  return Object.freeze(result);
 }
 
 function copyObject(value: object, path: string, parents: object[], depth: number): Json {
@@ -44,10 +48,17 @@ function copyObject(value: object, path: string, parents: object[], depth: numbe
   const result: Record<string, Json> = {};
   for (const key of Reflect.ownKeys(value)) {
     if (typeof key === "symbol") throw new TypeError(`${path}: a symbol key is not JSON`);
-    const property = Object.getOwnPropertyDescriptor(value, key);
-    if (!property?.enumerable || !("value" in property)) throw new TypeError(`${path}.${key}: an accessor or hidden property is not JSON`);
+    const part = copy(plainValue(value, key, path), `${path}.${key}`, parents, depth + 1);
     // defineProperty, so that a key named __proto__ stays data
-    Object.defineProperty(result, key, { value: copy(property.value, `${path}.${key}`, parents, depth + 1), enumerable: true });
+    Object.defineProperty(result, key, { value: part, enumerable: true });
   }
   return Object.freeze(result);
+}
+
+/** A member without running any code of its owner. */
+function plainValue(owner: object, key: string | number, path: string): unknown {
+  const property = Object.getOwnPropertyDescriptor(owner, key);
+  if (!property) throw new TypeError(`${path}: a sparse or decorated array is not JSON`);
+  if (!property.enumerable || !("value" in property)) throw new TypeError(`${path}.${key}: an accessor or hidden property is not JSON`);
+  return property.value;
 }

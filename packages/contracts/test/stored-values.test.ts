@@ -16,6 +16,20 @@ describe("AG-176 values on their way into the log", () => {
     assert.equal(reads, 0);
   });
 
+  test("an array has all its places, each with a plain value, and nothing else", () => {
+    const decoratedHole = Object.assign(new Array(1), { extra: 2 });
+    const symbolForHole = Object.assign(new Array(1), { [Symbol("s")]: 2 });
+    const hidden = Object.defineProperty([1], 0, { enumerable: false });
+    let reads = 0;
+    const accessor = Object.defineProperty([1], 0, { enumerable: true, get: () => ++reads });
+    class Items extends Array {}
+    for (const odd of [decoratedHole, symbolForHole, hidden, accessor, Items.from([1]), Object.setPrototypeOf([1], null)])
+      assert.throws(() => toLosslessJson(odd), TypeError);
+    assert.equal(reads, 0);
+    const shared = { a: 1 };
+    assert.deepEqual(toLosslessJson([shared, shared, []]), [{ a: 1 }, { a: 1 }, []]);
+  });
+
   test("a key named __proto__ is data and changes no prototype", () => {
     const copy = toLosslessJson(JSON.parse('{"__proto__": {"admin": true}, "constructor": 1}')) as Record<string, unknown>;
     assert.equal(Object.getPrototypeOf(copy), Object.prototype);
