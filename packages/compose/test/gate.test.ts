@@ -36,6 +36,9 @@ test("KN-078 what is code, refers elsewhere or is machinery of the language is r
   assert.equal(refusal("a: !!str 5"), "1:10 INPUT_SYNTAX");
   assert.equal(refusal("- &x a\n- *x"), "1:6 INPUT_SYNTAX");
   assert.equal(refusal("- b\n- *x"), "2:3 INPUT_SYNTAX");
+  for (const tag of ["omap", "pairs", "set", "seq", "merge"]) assert.match(refusal(`- !!${tag} [a: 1, b]`), /^1:\d+ INPUT_SYNTAX$/, tag);
+  assert.match(refusal("!!pairs\n- a: 1\n-\n"), /INPUT_SYNTAX$/);
+  assert.match(refusal("- !!binary aGk=\n- !!timestamp 2026-01-01"), /INPUT_SYNTAX$/);
   assert.equal(refusal("x: &a {b: 1}"), "1:7 INPUT_SYNTAX");
   assert.equal(refusal("a:\n  <<: {b: 1}"), "2:3 INPUT_KEY");
   assert.equal(refusal("a: 1\na: 2"), "2:1 INPUT_SYNTAX");
@@ -43,6 +46,7 @@ test("KN-078 what is code, refers elsewhere or is machinery of the language is r
   assert.equal(refusal("1: a"), "1:1 INPUT_KEY");
   assert.equal(refusal("? [a]\n: b"), "1:3 INPUT_KEY");
   assert.equal(refusal("%YAML 1.1\n---\na: yes"), "1:1 INPUT_SYNTAX");
+  assert.equal(refusal("%JS 1\n---\na: yes"), "1:1 INPUT_SYNTAX");
   assert.equal(refusal("a: 1\n---\nb: 2"), "2:1 INPUT_SYNTAX");
   assert.equal(refusal("a: [1,\n  2"), "2:4 INPUT_SYNTAX");
   assert.equal(refusal("a: .inf"), "1:1 INPUT_TYPE");

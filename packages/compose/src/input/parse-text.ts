@@ -38,7 +38,15 @@ export function parseText(given: string): Parsed {
     const large = `The text has more parts than ${limits.maxNodes} values need. Split it over several layers, or remove blanks and marks.`;
     return refused(overload.offset, "INPUT_LIMIT", overload.what === "depth" ? deep : large);
   }
-  const document = parseDocument(text, { schema: "core", merge: false, uniqueKeys: true, lineCounter: lines, prettyErrors: false });
+  const document = parseDocument(text, {
+    schema: "core",
+    merge: false,
+    uniqueKeys: true,
+    // a tag that the parser knows (!!omap, !!binary) would make nodes of its own
+    resolveKnownTags: false,
+    lineCounter: lines,
+    prettyErrors: false,
+  });
   const [error] = document.errors;
   if (error) return refused(error.pos[0], "INPUT_SYNTAX", syntaxMessage(error.code, error.message));
   if (hasDirective(document)) return refused(0, "INPUT_SYNTAX", "A % directive changes how the text is read. Remove it.");
@@ -94,8 +102,9 @@ function tagRefusal(tag: string): [Issue["code"], string] {
   return ["INPUT_SYNTAX", "A tag (!) converts the value after it, which is not accepted. Write the value plainly."];
 }
 
-function hasDirective({ directives }: Document.Parsed): boolean {
-  return directives.yaml.explicit === true || Object.keys(directives.tags).some((handle) => handle !== "!!");
+function hasDirective({ directives, warnings }: Document.Parsed): boolean {
+  const isUnknown = warnings.some(({ code }) => code === "BAD_DIRECTIVE");
+  return isUnknown || directives.yaml.explicit === true || Object.keys(directives.tags).some((handle) => handle !== "!!");
 }
 
 /** The parser's words name its own options at times; the common mistakes get ours. */
