@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
-import { isAppError, type OrgId, type SessionId, type WorkspaceId } from "@gantry/contracts";
+import { isAppError, type OrgId, type WorkspaceId } from "@gantry/contracts";
 import { createRedis, newId, overrideEnv } from "@gantry/platform";
 import { testEnv } from "@gantry/testing/test-env";
 import { createProducer, importWorkspace, type QueueHandlers, startQueueWorker, wakeSession } from "../src/index.ts";
+import { idle, ids, until } from "./support.ts";
 
 const { REDIS_PREFIX, REDIS_URL } = testEnv({ SWEEP_INTERVAL_MS: "200" });
 const redis = createRedis("producer");
@@ -13,9 +14,7 @@ after(async () => {
   redis.disconnect();
 });
 const limit = { timeout: 20_000 };
-const ids = () => ({ orgId: newId<OrgId>(), sessionId: newId<SessionId>() });
 
-const idle: QueueHandlers = { "session.wake": async () => {}, "session.sweep": async () => {}, "workspace.import": async () => {} };
 const serve = async (handlers: Partial<QueueHandlers>) => startQueueWorker({ ...idle, ...handlers }, { concurrency: 4 });
 
 /** A promise with its resolver, for handlers that report. */
@@ -125,8 +124,3 @@ describe("queue", () => {
     await cut.close();
   });
 });
-
-/** Polls a state; the test's own limit ends it. */
-async function until(state: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await state())) await new Promise(setImmediate);
-}

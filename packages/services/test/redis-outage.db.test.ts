@@ -3,10 +3,10 @@ import { describe, test } from "node:test";
 import type { SessionEvent } from "@gantry/contracts";
 import { pendingCommands } from "@gantry/db";
 import { newId } from "@gantry/platform";
+import { ownRedis } from "@gantry/testing/redis-server";
 import { sendMessage } from "../src/session/send-message.ts";
 import { streamSession } from "../src/session/stream/stream-session.ts";
 import { getSystemStatus } from "../src/system/get-system-status.ts";
-import { ownRedis } from "./redis-server.ts";
 import { openWriter } from "./session-writer.ts";
 import { openWorld } from "./support.ts";
 

@@ -3,8 +3,10 @@ import { once } from "node:events";
 import { type AddressInfo, connect, createServer } from "node:net";
 import { after } from "node:test";
 
-/** A Redis of its own that a test may freeze and kill. Called at the top of a test file. */
-export async function ownRedis(): Promise<{ url: string; freeze(): void; thaw(): void; kill(): Promise<void>; start(): Promise<void> }> {
+export type OwnRedis = { url: string; freeze(): void; thaw(): void; kill(): Promise<void>; start(): Promise<void> };
+
+/** A Redis of its own that a test may freeze, kill and, on the same port, start empty. Called at the top of a test file. */
+export async function ownRedis(): Promise<OwnRedis> {
   const port = await freePort();
   let server: ChildProcess | undefined;
   const start = async () => {
