@@ -31,6 +31,9 @@ export type WorkerStatus = z.infer<typeof WorkerStatus>;
 export type InstallationStatus = { readonly workerCount: number; readonly sessions: number; readonly engine: WorkerStatus["engine"] };
 
 const members = (): string => `${loadEnv().REDIS_PREFIX}:workers`;
+/** Written with each look, since a full Redis still answers what only reads. */
+const probe = (): string => `${loadEnv().REDIS_PREFIX}:probe`;
+const probeMs = 1_000;
 const keyOf = (workerId: string): string => `${loadEnv().REDIS_PREFIX}:worker:${workerId}`;
 
 /** Publishes a worker's status; it counts as gone when it has not repeated this within `ttlMs`. */
@@ -38,9 +41,9 @@ export async function setStatus(redis: Redis, status: WorkerStatus, ttlMs: numbe
   await redis.multi().sadd(members(), status.workerId).set(keyOf(status.workerId), JSON.stringify(status), "PX", ttlMs).exec();
 }
 
-/** The installation's status, or null when no worker has reported lately. */
+/** The installation's status, or null when no worker has reported lately. @throws when Redis does not answer, or is full and takes no more work (CP-51) */
 export async function getStatus(redis: Redis): Promise<InstallationStatus | null> {
-  const ids = await redis.smembers(members());
+  const [ids] = await Promise.all([redis.smembers(members()), redis.set(probe(), "1", "PX", probeMs)]);
   if (ids.length === 0) return null;
   const texts = await redis.mget(ids.map(keyOf));
   const gone = ids.filter((_, index) => texts[index] === null);

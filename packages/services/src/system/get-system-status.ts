@@ -2,7 +2,7 @@ import type { InstallationStatus } from "@gantry/feed";
 import type { ServiceContext } from "../context.ts";
 
 export type SystemStatus = {
-  /** false: Redis does not answer, so no worker is told of new messages; what was accepted waits in Postgres */
+  /** false: Redis does not answer or is full, so no worker is told of new messages; what was accepted waits in Postgres */
   readonly isQueueUp: boolean;
   /** what the workers last reported; null when none has reported lately, or the report cannot be read */
   readonly installation: InstallationStatus | null;
@@ -12,7 +12,7 @@ export async function getSystemStatus({ installationStatus, log }: ServiceContex
   try {
     return { isQueueUp: true, installation: await installationStatus() };
   } catch (err) {
-    log.warn({ err }, "Redis does not answer");
+    log.warn({ err }, "Redis does not answer, or takes no more");
     return { isQueueUp: false, installation: null };
   }
 }
