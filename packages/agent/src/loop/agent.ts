@@ -87,7 +87,7 @@ export class Agent implements ToolAgent, LiveAgent {
         this.phase.stop("released");
         options.onFenced?.();
       },
-      ...(options.onWriteError ? { onWriteError: options.onWriteError } : {}),
+      ...(options.onWriteError ? { onWriteError: options.onWriteError, onObserverError: options.onWriteError } : {}),
     });
     // what waited in the source of a fork waits there (SES-24)
     this.inbox = new Inbox(options.events.slice(this.seedLength), {
@@ -283,6 +283,7 @@ export class Agent implements ToolAgent, LiveAgent {
 
   private emitStatus(status: "idle" | "running"): void {
     if (status === "idle") this.showActivity({ kind: "idle", since: Date.now() });
+    else this.takeMode();
     this.ctx.emit(scopeTarget(this), "agent/status", { agent: this, status });
   }
 }

@@ -4,14 +4,13 @@ import {
   type EventDraft,
   type EventType,
   isAppError,
-  type Json,
   type PresetId,
   type SessionEvent,
   type SessionEventOf,
-  toLosslessJson,
 } from "@gantry/contracts";
 import { LogInvariants, type OpenParts } from "./invariants.ts";
 import type { NewPrompt } from "./prompts.ts";
+import { sealDraft } from "./seal-draft.ts";
 import { isSurfaceEvent, messageOf, Surface } from "./surface.ts";
 
 /** What the session row shows of the log, written in the transaction of the batch that caused it. */
@@ -43,6 +42,7 @@ type Options = {
   write: LogWriter;
   onAppend?: (event: SessionEvent) => void;
   onCommitted?: (events: readonly SessionEvent[]) => void;
+  onObserverError?: (error: unknown) => void;
   onFenced?: () => void;
   onWriteError?: (error: unknown) => void;
   now?: () => number;
@@ -77,7 +77,9 @@ export class SessionLog {
     this.saved = this.all.length;
     for (const [index, event] of this.all.entries()) {
       const problem =
-        event.seq === index ? (this.invariants.check(event) ?? this.surface.check(event)) : `event ${event.seq} at position ${index}`;
+        event.seq === index
+          ? (this.invariants.check(event) ?? this.surface.check(event) ?? checkSources(event, index))
+          : `event ${event.seq} at position ${index}`;
       if (problem)
         throw new AppError(
           "SESSION_CORRUPT",
@@ -123,31 +125,24 @@ export class SessionLog {
   }
 
   /**
-   * Appends one event (SES-9): validates, copies and freezes, takes it, then tells observers. Durable after the next `flush`.
+   * Appends one event (SES-9): copies and freezes, validates, takes it at the next position (SES-3), then tells observers, whose failures are not
+   * the caller's (SES-10). Durable after the next `flush`.
    * `time` is for closers, which repeat that of the last event before them (REC-14).
    * @throws AppError SESSION_REJECTED_EVENT and leaves the log unchanged; LEASE_LOST once fenced
    */
   append(draft: EventDraft, time = (this.options.now ?? Date.now)()): SessionEvent {
     if (this.fenced) throw leaseLost();
-    if (this.publishing) throw rejected(draft.type, "an observer may not append");
+    if (this.publishing) throw rejected("an event", "an observer may not append");
     const seq = this.all.length;
-    const problem =
-      this.invariants.check(draft) ??
-      this.surface.check(draft) ??
-      checkSources(draft.sourceEventSeqs, seq, draft.type === "assistant/message");
-    if (problem) throw rejected(draft.type, problem);
-    let data: Json;
-    try {
-      data = toLosslessJson(draft.data);
-    } catch (cause) {
-      throw rejected(draft.type, cause instanceof Error ? cause.message : "not JSON", cause);
-    }
-    const event = Object.freeze({ ...draft, data, seq, time }) as SessionEvent;
+    const sealed = seal(draft);
+    const problem = this.invariants.check(sealed) ?? this.surface.check(sealed) ?? checkSources(sealed, seq);
+    if (problem) throw rejected(sealed.type, problem);
+    const event = Object.freeze({ ...sealed, seq, time }) as SessionEvent;
     this.all.push(event);
     this.follow(event);
-    this.publish(event);
     this.paused = false;
     this.schedule();
+    this.publish(event);
     return event;
   }
 
@@ -266,6 +261,8 @@ export class SessionLog {
     this.publishing = true;
     try {
       this.options.onAppend?.(event);
+    } catch (error) {
+      this.options.onObserverError?.(error);
     } finally {
       this.publishing = false;
     }
@@ -282,13 +279,23 @@ function answeredCalls(events: readonly SessionEvent[]): number[] {
   return events.flatMap((event) => (event.type === "tool/result" && event.surfaceOp === "append" ? (event.sourceEventSeqs ?? []) : []));
 }
 
-function checkSources(sources: readonly number[] | undefined, seq: number, emptyAllowed: boolean): string | null {
-  if (!sources) return null;
-  if (sources.length === 0 && !emptyAllowed) return "sources may not be empty";
+/** Earlier positions, each once; an answer may cite none, when nothing was streamed (SES-7). */
+function checkSources({ type, sourceEventSeqs: sources }: EventDraft, seq: number): string | null {
+  if (sources === undefined) return null;
+  if (!Array.isArray(sources)) return "sources are a list";
+  if (sources.length === 0 && type !== "assistant/message") return "sources may not be empty";
   if (new Set(sources).size !== sources.length) return "sources repeat";
   return sources.every((source) => Number.isSafeInteger(source) && source >= 0 && source < seq)
     ? null
     : "a source must be an earlier event";
+}
+
+function seal(draft: EventDraft): EventDraft {
+  try {
+    return sealDraft(draft);
+  } catch (cause) {
+    throw rejected("an event", cause instanceof Error ? cause.message : "not JSON", cause);
+  }
 }
 
 function rejected(type: string, why: string, cause?: unknown): AppError {

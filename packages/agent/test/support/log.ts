@@ -86,9 +86,9 @@ export const draft = {
   }),
 };
 
-/** The events of a log that took all these drafts. */
-export function logOf(...drafts: EventDraft[]): Events {
+/** The events of a log that took all these drafts; one that stood in another log gets its place and time anew. */
+export function logOf(...drafts: (EventDraft | SessionEvent)[]): Events {
   const { log } = testLog();
-  for (const item of drafts) log.append(item);
+  for (const { seq: _seq, time: _time, ...item } of drafts as SessionEvent[]) log.append(item as EventDraft);
   return log.events;
 }

@@ -1,0 +1,27 @@
+import { type EventDraft, eventData, SurfaceOp, toLosslessJson } from "@gantry/contracts";
+
+const members: readonly string[] = ["type", "data", "ignorable", "surfaceOp", "sourceEventSeqs"];
+
+/**
+ * A draft as the log keeps it: a detached, deep-frozen copy with the members of an event and no others, whose payload fits its type, so that what
+ * was appended can be read again (SES-4 to SES-7). Position and time are the log's to give (SES-3); a type that is not registered is refused, for
+ * who cannot read it would have to be told that it may be skipped (SES-5).
+ * @throws TypeError saying what is wrong
+ */
+export function sealDraft(draft: EventDraft): EventDraft {
+  const sealed = toLosslessJson(draft) as EventDraft | null;
+  if (typeof sealed !== "object" || sealed === null || Array.isArray(sealed)) throw new TypeError("an event is an object");
+  const problem = problemOf(sealed);
+  if (problem) throw new TypeError(`${sealed.type}: ${problem}`);
+  return sealed;
+}
+
+function problemOf(event: EventDraft): string | null {
+  const extra = Object.keys(event).find((key) => !members.includes(key));
+  if (extra !== undefined) return `an event has no member "${extra}"`;
+  if (!Object.hasOwn(eventData, event.type)) return "the type is not registered";
+  if (event.ignorable !== undefined && event.ignorable !== true) return "ignorable is true or absent";
+  if (event.surfaceOp !== undefined && !SurfaceOp.safeParse(event.surfaceOp).success) return "surfaceOp is append or replaces a range";
+  const [issue] = eventData[event.type].safeParse(event.data).error?.issues ?? [];
+  return issue ? `the payload does not fit at "${issue.path.join(".")}": ${issue.message}` : null;
+}
