@@ -98,7 +98,7 @@ async function agentOptions(deps: WorkerDeps, { ref, lease: { epoch }, lost, wor
     userId: header.createdBy,
     workspaceId: header.workspaceId,
     epoch,
-    events: await readEvents(ref.orgId, ref.sessionId),
+    events: await readEvents(ref.orgId, ref.sessionId, { keepUnknown: true }),
     ...(header.seedLength === null ? {} : { seedLength: header.seedLength }),
     route: { provider: header.provider, model: header.model },
     mode: "workspace-write",

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { AppError, type EventDraft, type SessionEvent } from "@gantry/contracts";
-import { draft, logOf, testLog, userMessage } from "./support/log.ts";
+import { draft, type Events, logOf, testLog, userMessage } from "./support/log.ts";
 
 const rejects = (run: () => unknown) => assert.throws(run, { code: "SESSION_REJECTED_EVENT" });
 
@@ -45,6 +45,17 @@ test("SES-5 an event of a type that nobody registered is refused, and so is ever
   for (const ignorable of [false, "yes", 1, null]) rejects(() => log.append({ ...draft.title("t"), ignorable } as never));
   log.append({ ...draft.title("t"), ignorable: true });
   assert.equal(log.events[0]?.ignorable, true);
+});
+
+test("AG-190 SES-5 a log with an event of a newer release that may be skipped loads and goes on behind it", async () => {
+  const [start] = logOf(draft.turnStart(1));
+  const future = { type: "future/thing", seq: 1, time: 1, data: {}, ignorable: true };
+  const { log, batches } = testLog({ events: [start, future] as Events });
+  log.append(draft.stepStart(1, 1));
+  await log.flush();
+  assert.deepEqual([log.events[1], log.turn, log.step, batches[0]?.nextSeq], [future, 1, 1, 2]);
+  const onTheSurface = { ...future, surfaceOp: "append" };
+  assert.throws(() => testLog({ events: [start, onTheSurface] as Events }), { code: "SESSION_CORRUPT" });
 });
 
 test("SES-28 what would not load again is not taken: a payload fits its type", () => {

@@ -1,8 +1,17 @@
 import { AppError, type OrgId, parseEvent, type SessionEvent, type SessionId } from "@gantry/contracts";
 import { tenantRows } from "./tenant-queries.ts";
 
-/** Which part of the log: positions are `seq`, `from` inclusive, `to` exclusive. `limit` takes the first, `last` the last so many of the range. */
-export type EventRange = { readonly from?: number; readonly to?: number; readonly last?: number; readonly limit?: number };
+/**
+ * Which part of the log: positions are `seq`, `from` inclusive, `to` exclusive. `limit` takes the first, `last` the last so many of the range.
+ * `keepUnknown`: events of unknown types that may be skipped keep their places, without content, for whoever goes on with the log.
+ */
+export type EventRange = {
+  readonly from?: number;
+  readonly to?: number;
+  readonly last?: number;
+  readonly limit?: number;
+  readonly keepUnknown?: boolean;
+};
 
 type StoredRow = {
   next_seq: number;
@@ -36,13 +45,13 @@ const unbounded = 2 ** 31 - 1;
 
 /**
  * Reads a part of a session's log in order, each event parsed. A range beyond the end is empty. Events of unknown types that their writer marked as
- * skippable are left out (SES-5).
+ * skippable are left out, or kept as places without content (SES-5).
  * @throws NOT_FOUND when the org has no such session
  * @throws SESSION_CORRUPT when a position of the range is missing or a payload does not fit its type (SES-28)
  * @throws SESSION_UNSUPPORTED when a newer release wrote an event this one does not know
  */
 export async function readEvents(orgId: OrgId, sessionId: SessionId, range: EventRange = {}): Promise<SessionEvent[]> {
-  const { from = 0, to = unbounded, last = unbounded, limit = unbounded } = range;
+  const { from = 0, to = unbounded, last = unbounded, limit = unbounded, keepUnknown = false } = range;
   const rows = await tenantRows<StoredRow>(orgId, read, [orgId, sessionId, from, to, last, limit]);
   const nextSeq = rows[0]?.next_seq;
   if (nextSeq === undefined) throw new AppError("NOT_FOUND", "There is no such session.");
@@ -52,7 +61,12 @@ export async function readEvents(orgId: OrgId, sessionId: SessionId, range: Even
   const expected = Math.max(0, Math.min(end - start, limit));
   if (stored.length !== expected || stored.some((row, index) => row.seq !== start + index))
     throw corrupt(sessionId, "a position is missing");
-  return stored.flatMap((row) => parseRow(sessionId, row) ?? []);
+  return stored.flatMap((row) => parseRow(sessionId, row) ?? (keepUnknown ? placeOf(row) : []));
+}
+
+/** No reader looks at an event of a type it does not know, but the next position is counted from it. */
+function placeOf({ type, seq, time }: StoredRow): SessionEvent {
+  return { type, seq, time: Number(time), data: {}, ignorable: true } as unknown as SessionEvent;
 }
 
 function parseRow(sessionId: SessionId, row: StoredRow): SessionEvent | null {

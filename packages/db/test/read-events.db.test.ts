@@ -62,5 +62,8 @@ describe("readEvents", () => {
       (await readEvents(orgId, sessionId)).map(({ seq }) => seq),
       [1],
     );
+    const all = await readEvents(orgId, sessionId, { keepUnknown: true });
+    assert.deepEqual(all[0], { type: "future/thing", seq: 0, time: 0, data: {}, ignorable: true });
+    assert.equal(all[1]?.seq, 1);
   });
 });
