@@ -34,13 +34,14 @@ export type AppendBatch = {
 /*
  * The fence is the first part: when it updates no row, the other parts see an empty `fence` and write nothing.
  * All parts read the snapshot from before the statement, so none relies on seeing another's rows.
+ * A pickup that only marks where it begins is no activity, nor is a batch without events (SES-22).
  * Payloads travel as json text in arrays: parsing a json document on the server would refuse NUL inside strings.
  */
 const fenced = `
     WITH fence AS (
       UPDATE sessions SET
         next_seq = $4 + cardinality($5::bigint[]),
-        last_activity_at = now(),
+        last_activity_at = CASE WHEN $6::text[] <@ ARRAY['session/end-seed'] THEN last_activity_at ELSE now() END,
         status = COALESCE($12, status),
         interruptions = COALESCE($13, interruptions),
         title = CASE WHEN $14 THEN $15 ELSE title END,

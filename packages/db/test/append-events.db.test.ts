@@ -106,6 +106,22 @@ describe("appendEvents", () => {
     assert.deepEqual(await read(), { ...patch, problem: null });
   });
 
+  test("SES-22 a seed mark alone and a batch without events are no activity, whatever else is", async () => {
+    const { orgId, sessionId, epoch } = await leased();
+    const lastActivity = async () => {
+      const session = await withOrg(orgId, (tx) => tx.session.findUniqueOrThrow({ where: { id: sessionId } }));
+      return session.lastActivityAt.getTime();
+    };
+    const before = new Date("2020-01-01T00:00:00Z");
+    await db.asOwner(orgId, "UPDATE sessions SET last_activity_at = $2 WHERE id = $1", [sessionId, before]);
+    const mark = (seq: number): SessionEvent => ({ type: "session/end-seed", seq, time: 1, data: {} });
+    await appendEvents(orgId, sessionId, { epoch, nextSeq: 0, events: [mark(0)] });
+    await appendEvents(orgId, sessionId, { epoch, nextSeq: 1, events: [], patch: { status: "idle" } });
+    assert.equal(await lastActivity(), before.getTime());
+    await appendEvents(orgId, sessionId, { epoch, nextSeq: 1, events: [turnStart(1), mark(2)] });
+    assert.ok((await lastActivity()) > before.getTime());
+  });
+
   test("SES-3 a batch with a gap is refused before anything is sent", async () => {
     const { orgId, sessionId, epoch } = await leased();
     const batch = { epoch, nextSeq: 0, events: [turnStart(0), turnStart(2)] };
