@@ -74,6 +74,8 @@ export const eventData = {
     message: Message,
     error: z.object({ name: z.string(), code: z.string() }).optional(),
     meta: StoredJson.optional(),
+    /** its step is the turn's last, unless something waits for the next one (BAT-5) */
+    concludesTurn: z.literal(true).optional(),
   }),
   "request/header": z.object({
     header: z.object({

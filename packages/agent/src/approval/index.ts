@@ -7,7 +7,7 @@ import { Approvals } from "./service.ts";
 
 export { Config } from "./config.ts";
 export const name = "approval";
-export const inject = ["systemPrompt"];
+export const inject = ["systemPrompt", "tools"];
 
 const facts = {
   ask: "Approvals: a call that needs a permission asks the user and goes on when they allow it. Each answer holds for one call.",

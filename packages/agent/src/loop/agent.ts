@@ -17,6 +17,7 @@ import type { SiblingWorld, ToolAgent } from "@gantry/tools";
 import type { LiveAgent } from "../agents/agent.ts";
 import { Inbox, type InboxChange, type InboxTarget } from "../session/inbox.ts";
 import { type LogWriter, SessionLog } from "../session/log.ts";
+import type { Redact } from "../session/redact-secrets.ts";
 import { type CancelCause, causeOf, isReleased } from "./cancel.ts";
 import { endWaiting } from "./end-waiting.ts";
 import type { SessionStartSource } from "./events.ts";
@@ -36,6 +37,8 @@ export type AgentOptions = {
   route: CallConfig;
   mode: SandboxMode;
   write: LogWriter;
+  /** cuts out of each event what nobody may see (CP-35) */
+  redact?: Redact;
   publish: (frame: LiveFrame) => void;
   /** the session's world, in the given mode: one of another mode is ended first */
   openWorld: (agent: Agent, signal: AbortSignal | undefined, mode: SandboxMode) => Promise<World>;
@@ -79,6 +82,7 @@ export class Agent implements ToolAgent, LiveAgent {
     this.log = new SessionLog({
       events: options.events,
       write: options.write,
+      ...(options.redact ? { redact: options.redact } : {}),
       onAppend: (event) => this.ctx.emit(scopeTarget(this), "session/event", { agent: this, event }),
       onCommitted: (events) => {
         for (const event of events) options.publish({ kind: "event", event });

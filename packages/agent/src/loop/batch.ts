@@ -60,6 +60,7 @@ export async function runBatch(agent: Agent, calls: readonly OpenCall[], at: Bat
       for (const slot of [...waiting]) if (slot.ran) await commit(slot, slot.ran);
       if (at.signal.aborted) break;
       if (agent.isWaiting) throw new Waiting();
+      agent.takeMode();
       await start(parked);
     }
     if (parked) continue;

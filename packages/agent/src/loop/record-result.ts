@@ -34,7 +34,7 @@ export function recordResult(agent: Agent, at: At, result: Result): void {
 
 /** The event that says what a call came to. */
 export function resultDraft({ turn, step }: At, { call, callSeq, outcome }: Result): EventDraft {
-  const { content, isError, error, meta } = outcome;
+  const { content, isError, error, meta, concludesTurn } = outcome;
   const data: EventData<"tool/result"> = {
     turn,
     step,
@@ -46,6 +46,7 @@ export function resultDraft({ turn, step }: At, { call, callSeq, outcome }: Resu
     },
     ...(error ? { error } : {}),
     ...(meta === undefined ? {} : { meta: meta as never }),
+    ...(concludesTurn ? { concludesTurn } : {}),
   };
   return { type: "tool/result", surfaceOp: "append", sourceEventSeqs: [callSeq], data };
 }

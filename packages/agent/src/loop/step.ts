@@ -1,4 +1,4 @@
-import type { EventDraft, Json, LlmFailure, Message, ToolCallBlock, Usage } from "@gantry/contracts";
+import { type EventDraft, isEvent, type Json, type LlmFailure, type Message, type ToolCallBlock, type Usage } from "@gantry/contracts";
 import { scopeTarget } from "@gantry/kernel";
 import type { FinishChunk, LlmRequest, RequestErrorDecision } from "@gantry/llm";
 import { newId } from "@gantry/platform";
@@ -39,9 +39,17 @@ export function runStep(agent: Agent, at: StepAt): Promise<StepResult> {
   });
 }
 
-/** Goes on with the open step where it stands: the call that waited for a person is decided now, those after it follow (architecture §8). */
+/**
+ * Goes on with the open step where it stands: the call that waited for a person is decided now, those after it follow (architecture §8). What was
+ * committed before it waited may have concluded the turn (BAT-5).
+ */
 export function takeUpStep(agent: Agent, at: BatchAt): Promise<StepResult> {
-  return closed(agent, at, () => runCalls(agent, unresolvedCalls(lastTurn(agent.log.events), at.step), at));
+  return closed(agent, at, async () => {
+    const turn = lastTurn(agent.log.events);
+    const hasConcluded = turn.some((event) => isEvent(event, "tool/result") && event.data.step === at.step && event.data.concludesTurn);
+    const result = await runCalls(agent, unresolvedCalls(turn, at.step), at);
+    return hasConcluded ? "completed" : result;
+  });
 }
 
 async function runCalls(agent: Agent, calls: readonly OpenCall[], at: BatchAt): Promise<StepResult> {

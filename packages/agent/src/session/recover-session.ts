@@ -28,7 +28,8 @@ export async function recoverSession(agent: Agent, options: RecoveryOptions, bet
     betweenTurns();
     return { interrupted: false, continues: false };
   }
-  if (options.mayWait !== false && (await waitsForPerson(log, options.dispatched))) return takeUp(agent, options.stopAsked);
+  const mayWait = options.mayWait !== false && options.status !== "stopping";
+  if (mayWait && (await waitsForPerson(log, options.dispatched))) return takeUp(agent, options.stopAsked);
   const fates = await callFates(agent, options);
   if (options.ended.aborted) return { interrupted: false, continues: false };
   const plan = planRecovery(log.events, ({ block }) => fates.get(block.id) ?? { kind: "not-started" }, agent.seedLength);

@@ -20,7 +20,7 @@ import { type Script, startScriptedModel } from "@gantry/testing";
 import { defineTool } from "@gantry/tools";
 import { z } from "zod";
 import type { AttachmentStore } from "../../src/attachments/store.ts";
-import type { Agent } from "../../src/loop/agent.ts";
+import type { Agent, AgentOptions } from "../../src/loop/agent.ts";
 import { OrgRoot } from "../../src/root/org-root.ts";
 import type { LogBatch } from "../../src/session/log.ts";
 import { userMessage } from "./log.ts";
@@ -28,7 +28,7 @@ import { userMessage } from "./log.ts";
 type Options = {
   script: Script;
   titles?: Script;
-  world?: () => Promise<World>;
+  world?: AgentOptions["openWorld"];
   workspaceId?: string;
   seedLength?: number;
   events?: readonly SessionEvent[];
@@ -95,7 +95,7 @@ const hostRows = (rows: readonly MountRow[], config: Options["host"] = {}): Moun
   rows.map((row) => (config[row.id] ? { ...row, config: config[row.id] } : row)) as MountRow[];
 
 /** A tool whose body waits until the test lets it go. */
-export function gateTool(agent: Agent, name: string, { parallel = false } = {}) {
+export function gateTool(agent: Agent, name: string, { parallel = false, concludes = false } = {}) {
   const started = Promise.withResolvers<void>();
   const gate = Promise.withResolvers<string>();
   const tool = defineTool({
@@ -104,8 +104,9 @@ export function gateTool(agent: Agent, name: string, { parallel = false } = {}) 
     parameters: z.object({}),
     output: z.object({ text: z.string() }),
     isConcurrencySafe: () => parallel,
-    execute: async (_args, { signal }) => {
+    execute: async (_args, { signal, concludeTurn }) => {
       started.resolve();
+      if (concludes) concludeTurn();
       const aborted = new Promise<string>((resolve) => signal.addEventListener("abort", () => resolve("stopped"), { once: true }));
       return { text: await Promise.race([gate.promise, aborted]) };
     },

@@ -19,6 +19,7 @@ type Options = {
   readonly host?: Readonly<Record<string, JsonObject>>;
   readonly rows?: Parameters<typeof testAgent>[1]["rows"];
   readonly write?: (batch: LogBatch) => Promise<void>;
+  readonly world?: Parameters<typeof testAgent>[1]["world"];
 };
 
 /** Asks a person before the tool `risky` runs. */
@@ -70,8 +71,8 @@ export async function waitingAgent(t: TestContext, { calls = [{ name: "risky" }]
   };
   const decide = (outcome: "allowed-once" | "rejected") => answer({ kind: "approval", outcome });
   /** What a worker does that takes the session up. */
-  const recover = (stopAsked = new AbortController().signal) => {
-    const evidence = { ended: new AbortController().signal, stopAsked, autoContinue: "safe" as const, status: "waiting" };
+  const recover = (stopAsked = new AbortController().signal, status = "waiting") => {
+    const evidence = { ended: new AbortController().signal, stopAsked, autoContinue: "safe" as const, status };
     return recoverSession(agent, { ...evidence, dispatched: async () => [...dispatched] });
   };
   return { ...tested, prompts, closed, statuses, runs, answer, decide, recover, dispatched };

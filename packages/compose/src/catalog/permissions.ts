@@ -12,7 +12,7 @@ export const permissionEntries: readonly CatalogEntry[] = [
     name: "approval",
     description: "Asks a person before a tool call goes on.",
     provides: ["approval"],
-    requires: ["systemPrompt"],
+    requires: ["systemPrompt", "tools"],
     config: fields({ expiresAfterHours: hours }),
     // people are asked through it: a layer that took it away would leave them out
     mandatory: true,
