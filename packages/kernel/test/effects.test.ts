@@ -95,6 +95,43 @@ describe("effects", () => {
     assert.deepEqual(handle.effects(), []);
   });
 
+  it("KN-004 a plugin that waits for a service, or failed, takes no effect from what an earlier activation left running", async () => {
+    const { ctx } = testRoot();
+    const provider = await inPlugin(ctx, (own) => void own.provide("testShell", { kind: "local" }));
+    const seen: Context[] = [];
+    const waiting = await inPlugin(ctx, (own) => void seen.push(own), ["testShell"]);
+    await provider.dispose();
+    const failing = mount(ctx, {
+      name: "failing",
+      apply(own: Context) {
+        seen.push(own);
+        throw new Error("no start");
+      },
+    });
+    await assert.rejects(failing.settled(), /no start/);
+    assert.deepEqual([waiting.state, failing.state], ["pending", "failed"]);
+    for (const own of seen) {
+      assert.throws(() => own.effect(() => assert.fail("it ran"), "late"), { code: "INACTIVE_EFFECT" });
+      assert.throws(() => own.on("test/ping", () => {}), { code: "INACTIVE_EFFECT" });
+      assert.throws(() => mount(own, { name: "late", apply() {} }), { code: "INACTIVE_EFFECT" });
+    }
+    assert.deepEqual([waiting.effects(), failing.effects()], [[], []]);
+  });
+
+  it("KN-002 an undo step that answers with any thenable is waited for like a promise", async () => {
+    const { ctx } = testRoot();
+    const seen: string[] = [];
+    const handle = await inPlugin(ctx, (own) => {
+      own.effect(function* () {
+        yield () => seen.push("then the next");
+        // biome-ignore lint/suspicious/noThenProperty: queries of a database are such objects
+        yield () => ({ then: (done: (pushed: number) => void) => setImmediate(() => done(seen.push("first"))) });
+      }, "one");
+    });
+    await handle.dispose();
+    assert.deepEqual(seen, ["first", "then the next"]);
+  });
+
   it("KN-005 a setup that fails after two steps undoes both and leaves no wrapper", async () => {
     const { ctx } = testRoot();
     const undone: string[] = [];

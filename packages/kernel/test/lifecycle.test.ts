@@ -234,6 +234,25 @@ describe("lifecycle", () => {
     await hangs.dispose();
   });
 
+  it("KN-023 a sealed root refuses mount and effect of every plugin, also of one below a start that never ended", async () => {
+    const { ctx, root } = testRoot();
+    const go = gate();
+    const below = Promise.withResolvers<Context>();
+    const stuck = mount(ctx, {
+      name: "stuck",
+      apply(own: Context) {
+        mount(own, { name: "below", apply: below.resolve });
+        return go.promise;
+      },
+    });
+    const child = await below.promise;
+    await assert.rejects(closeRoot(root, 10), { code: "FIBER_STUCK" });
+    assert.throws(() => child.effect(() => () => {}, "late"), { code: "ROOT_SEALED" });
+    assert.throws(() => mount(child, { name: "late", apply() {} }), { code: "ROOT_SEALED" });
+    go.resolve();
+    await stuck.dispose();
+  });
+
   it("a plugin is an object, a function or a class; its body gets the parsed config", async () => {
     const { ctx } = testRoot();
     const seen: unknown[] = [];

@@ -39,14 +39,18 @@ export function repairFibers(): void {
   };
 }
 
-/** @throws ROOT_SEALED or INACTIVE_EFFECT when the fiber takes no more effects (K-16) */
+/**
+ * Only what starts or is active takes effects: what an earlier activation left running must not register on a plugin that waits or failed.
+ * @throws ROOT_SEALED (13.5), INACTIVE_EFFECT (K-16)
+ */
 export function assertAccepting(fiber: RawFiber): void {
   const root = fiber.ctx[rootKey];
-  if (fiber.uid === 0 && root !== undefined && root.phase !== "open") {
+  if (root?.phase === "sealed" || (root?.phase === "closing" && fiber.uid === 0)) {
     throw new KernelError("ROOT_SEALED", `The root "${root.meta.name}" is closed. Build a new one.`);
   }
-  if (fiber.uid === null || fiber.state === fiberState.unloading) {
-    throw new KernelError("INACTIVE_EFFECT", `<${fiber.name}> is unloading or disposed and takes no new registration.`);
+  const isUp = fiber.state === fiberState.loading || fiber.state === fiberState.active;
+  if (fiber.uid === null || !isUp) {
+    throw new KernelError("INACTIVE_EFFECT", `<${fiber.name}> is not active, or is about to end, and takes no new registration.`);
   }
 }
 
@@ -69,12 +73,14 @@ function containUndo(fiber: RawFiber, label: string, undo: unknown): unknown {
   return () => {
     try {
       const result: unknown = undo();
-      return result instanceof Promise ? result.catch(fail) : undefined;
+      return isThenable(result) ? Promise.resolve(result).catch(fail) : undefined;
     } catch (error) {
       fail(error);
     }
   };
 }
+
+const isThenable = (value: unknown): value is PromiseLike<unknown> => typeof value === "object" && value !== null && "then" in value;
 
 function* mapSteps(steps: Iterable<unknown>, contain: (undo: unknown) => unknown): Generator<unknown> {
   for (const undo of steps) yield contain(undo);
