@@ -36,6 +36,8 @@ export interface RawHook {
   readonly ctx: RawContext;
   readonly callback: (this: unknown, ...args: unknown[]) => unknown;
   readonly global?: boolean;
+  /** Of a listener for one time: it was called. A dispatch that began before passes it over. */
+  isSpent?: boolean;
 }
 
 /** A provided service. */

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import type { Context } from "../src/index.ts";
 import { inPlugin, testRoot } from "./support.ts";
 
 describe("events", () => {
@@ -125,6 +126,47 @@ describe("events", () => {
     assert.deepEqual(seen, ["ran"]);
     await assert.rejects(ctx.serial("test/ping", 1), /one/);
     assert.deepEqual(seen, ["ran"]);
+  });
+
+  it("KN-019 a dispatch from inside a dispatch has its own listeners; what listens once is called once by both", () => {
+    const modes = { emit: (at: Context) => at.emit("test/ping", 2), bail: (at: Context) => at.bail("test/ping", 2) };
+    for (const [mode, dispatch] of Object.entries(modes)) {
+      const { ctx } = testRoot();
+      const seen: string[] = [];
+      let isInner = false;
+      ctx.on("test/ping", () => {
+        seen.push("on");
+        if (isInner) return;
+        isInner = true;
+        dispatch(ctx);
+      });
+      ctx.once("test/ping", () => void seen.push("once"));
+      dispatch(ctx);
+      assert.deepEqual(seen, ["on", "on", "once"], mode);
+    }
+    const { ctx } = testRoot();
+    let depth = 0;
+    ctx.on("test/wrap", (input, next) => (depth++ > 0 ? next() : ctx.waterfall("test/wrap", input, () => "inner") + next()));
+    ctx.once("test/wrap", (_input, next) => `once(${next()})`);
+    assert.equal(
+      ctx.waterfall("test/wrap", "x", () => "outer"),
+      "once(inner)outer",
+    );
+  });
+
+  it("KN-020 a next that is kept runs the rest late, once, and not at all after that", () => {
+    const { ctx } = testRoot();
+    let later: (() => string) | undefined;
+    ctx.on("test/wrap", (_input, next) => {
+      later = next;
+      return "short";
+    });
+    assert.equal(
+      ctx.waterfall("test/wrap", "x", () => "body"),
+      "short",
+    );
+    assert.equal(later?.(), "body");
+    assert.throws(() => later?.(), { code: "NEXT_CALLED_TWICE" });
   });
 
   it("a listener goes with its plugin; once listens once", async () => {

@@ -4,7 +4,7 @@ import { isCarrier, type RawContext, type RawHook, scopeTag } from "../raw.ts";
 import { report } from "../report.ts";
 import type { EventBus } from "../root-state.ts";
 
-/** One dispatch: the listeners it reaches, fixed when it begins (K-29), and what they are called with. */
+/** One dispatch: the listeners it reaches, fixed when it begins (K-29) but for those of one time that are spent by then, and what they are called with. */
 interface Dispatch {
   readonly name: string;
   readonly self: unknown;
@@ -42,6 +42,7 @@ function filterOf(bus: EventBus, self: unknown, name: string, args: unknown[]): 
 export function emit(bus: EventBus, input: unknown[]): void {
   const { hooks, self, args, name } = begin(bus, input);
   for (const hook of hooks) {
+    if (hook.isSpent) continue;
     const fail = (error: unknown) => report(hook.ctx.fiber, { error, phase: "listener", label: name });
     try {
       const result = hook.callback.apply(self, args);
@@ -54,7 +55,7 @@ export function emit(bus: EventBus, input: unknown[]): void {
 
 export async function parallel(bus: EventBus, input: unknown[]): Promise<void> {
   const { hooks, self, args, name } = begin(bus, input);
-  const results = await Promise.allSettled(hooks.map(async (hook) => hook.callback.apply(self, args)));
+  const results = await Promise.allSettled(hooks.map(async (hook) => (hook.isSpent ? undefined : hook.callback.apply(self, args))));
   const errors = results.flatMap((result) => (result.status === "rejected" ? [result.reason as unknown] : []));
   if (errors.length > 0) throw new AggregateError(errors, `${errors.length} listeners of "${name}" failed`);
 }
@@ -62,6 +63,7 @@ export async function parallel(bus: EventBus, input: unknown[]): Promise<void> {
 export async function serial(bus: EventBus, input: unknown[]): Promise<unknown> {
   const { hooks, self, args } = begin(bus, input);
   for (const hook of hooks) {
+    if (hook.isSpent) continue;
     const result = await hook.callback.apply(self, args);
     if (isAnswer(result)) return result;
   }
@@ -71,6 +73,7 @@ export async function serial(bus: EventBus, input: unknown[]): Promise<unknown> 
 export function bail(bus: EventBus, input: unknown[]): unknown {
   const { hooks, self, args } = begin(bus, input);
   for (const hook of hooks) {
+    if (hook.isSpent) continue;
     const result = hook.callback.apply(self, args);
     if (isAnswer(result)) return result;
   }
@@ -84,6 +87,7 @@ export function waterfall(bus: EventBus, input: unknown[]): unknown {
   const run = (index: number): unknown => {
     const hook = hooks[index];
     if (!hook) return inner(...args);
+    if (hook.isSpent) return run(index + 1);
     let called = false;
     const next = () => {
       if (called) throw new KernelError("NEXT_CALLED_TWICE", `<${hook.ctx.fiber.name}> called next() of "${name}" a second time.`);

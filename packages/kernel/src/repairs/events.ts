@@ -33,16 +33,7 @@ export const eventMethods = {
     return listen(this, name, callback, options);
   },
   once(this: RawContext, name: string, callback: Callback, options: ListenOptions = {}) {
-    const stop = listen(
-      this,
-      name,
-      function (...args) {
-        void stop();
-        return callback.apply(this, args);
-      },
-      options,
-    );
-    return stop;
+    return listen(this, name, callback, { ...options, once: true });
   },
   emit(this: RawContext, ...input: unknown[]) {
     emit(this[rootKey].bus, input);
@@ -61,11 +52,16 @@ export const eventMethods = {
   },
 };
 
-function listen(ctx: RawContext, name: string, callback: Callback, options: ListenOptions & { global?: boolean }) {
-  return ctx.fiber.effect(
+function listen(ctx: RawContext, name: string, callback: Callback, options: ListenOptions & { global?: boolean; once?: boolean }) {
+  const stop = ctx.fiber.effect(
     () => {
       const { hooks } = ctx[rootKey].bus;
-      const hook: RawHook = { ctx, callback, global: options.global === true };
+      const call: Callback = function (...args) {
+        hook.isSpent = true;
+        void stop();
+        return callback.apply(this, args);
+      };
+      const hook: RawHook = { ctx, callback: options.once ? call : callback, global: options.global === true };
       hooks[name] ??= [];
       const listeners = hooks[name];
       if (options.prepend) listeners.unshift(hook);
@@ -77,6 +73,7 @@ function listen(ctx: RawContext, name: string, callback: Callback, options: List
     },
     `ctx.on(${JSON.stringify(name)})`,
   );
+  return stop;
 }
 
 /** Reading `ctx.<service>`: cordis throws the very error it passed in; ours has a code and says what to do (K-21). */
