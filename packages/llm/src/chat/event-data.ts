@@ -7,13 +7,16 @@ export class EventData {
   private rest: string[] = [];
   private restChars = 0;
   private data: string[] = [];
+  /** the last line ended with a carriage return: a line feed after it belongs to that end */
+  private afterReturn = false;
   /** something came at all; `sawData`: and it was an event stream */
   sawText = false;
   sawData = false;
 
   /** @throws RangeError for an event without end */
-  *push(text: string): Generator<string, void, undefined> {
-    if (text !== "") this.sawText = true;
+  *push(received: string): Generator<string, void, undefined> {
+    const text = this.withLineFeeds(received);
+    if (received !== "") this.sawText = true;
     let start = 0;
     for (let end = text.indexOf("\n"); end >= 0; end = text.indexOf("\n", start)) {
       const piece = text.slice(start, end);
@@ -21,13 +24,22 @@ export class EventData {
       const line = this.rest.length > 0 ? [...this.rest, piece].join("") : piece;
       this.rest = [];
       this.restChars = 0;
-      const whole = this.take(line.endsWith("\r") ? line.slice(0, -1) : line);
+      const whole = this.take(line);
       if (whole !== null) yield whole;
     }
     if (start >= text.length) return;
     this.rest.push(text.slice(start));
     this.restChars += text.length - start;
     if (this.restChars > maxEventChars) throw new RangeError("an event without end");
+  }
+
+  /** The same text with line feeds for ends of lines, whichever of the three kinds the server writes, and without a mark of its byte order. */
+  private withLineFeeds(received: string): string {
+    const text = !this.sawText && received.startsWith("\ufeff") ? received.slice(1) : received;
+    if (text === "" || (!this.afterReturn && !text.includes("\r"))) return text;
+    const rest = this.afterReturn && text.startsWith("\n") ? text.slice(1) : text;
+    this.afterReturn = text.endsWith("\r");
+    return rest.replace(/\r\n?/g, "\n");
   }
 
   /** A blank line ends an event; its `data` lines are one text. */
