@@ -3,6 +3,7 @@ import { AppError, isAppError, type WorkspaceId } from "@gantry/contracts";
 import { withOrg } from "@gantry/db";
 import { newId } from "@gantry/platform";
 import type { SandboxClient, SandboxMode, World } from "@gantry/sandbox";
+import { tellPhases } from "./tell-phases.ts";
 
 /** The container of a held session: opened on demand, let go of at the end and left running for the next holder. */
 export class SessionWorld {
@@ -67,10 +68,7 @@ export class SessionWorld {
 
   private start(agent: Agent, { worldId, mode }: { worldId: string; mode: SandboxMode }, signal: AbortSignal | undefined): Promise<World> {
     const { orgId, sessionId, epoch } = agent;
-    const since = Date.now();
-    const onPhase = (phase: string) => {
-      if (phase !== "ready" && agent.status === "running") agent.showActivity({ kind: "starting-sandbox", since, phase });
-    };
+    const onPhase = tellPhases(agent);
     const place = { orgId, sessionId, workspaceId: this.workspaceId, worldId };
     return this.client.openWorld({ ...place, epoch, mode, onPhase, ...(signal ? { signal } : {}) });
   }

@@ -70,6 +70,7 @@ export class Agent implements ToolAgent, LiveAgent {
   private readonly phase: Phase;
   private opening: { readonly mode: SandboxMode; readonly world: Promise<World>; isUp: boolean } | null = null;
   private worldMode: SandboxMode | null = null;
+  private shown: Activity = { kind: "idle", since: 0 };
 
   constructor(options: AgentOptions) {
     this.options = options;
@@ -170,7 +171,12 @@ export class Agent implements ToolAgent, LiveAgent {
     this.options.publish(frame);
   }
   showActivity(activity: Activity): void {
+    this.shown = activity;
     this.options.publish({ kind: "activity", activity });
+  }
+  /** What people were told last that it does. */
+  get activity(): Activity {
+    return this.shown;
   }
 
   /** The session's container, started on first use; a failed start is tried again at the next call. @throws AppError SANDBOX_START, ENGINE_DOWN */
