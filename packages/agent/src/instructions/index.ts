@@ -59,7 +59,8 @@ type Said = NonNullable<Awaited<ReturnType<InstructionState["whatToSay"]>>>;
 function message(said: Said): Message {
   const text = said.kind === "baseline" ? frame(said.files, said.notices) : updateText(said);
   const names = said.files.map(({ path }) => path);
-  const summary = said.kind === "baseline" ? names.join(", ") : `changed: ${[...names, ...said.removed].join(", ")}`;
+  const about = [...names, ...said.removed, ...said.notices].join(", ");
+  const summary = said.kind === "baseline" ? about : `changed: ${about}`;
   const data = { kind: said.kind, known: said.known };
   const source = { kind: "plugin", plugin: name, form: "instructions", summary, data } as const;
   return { id: newId(), role: "user", content: [{ type: "text", text }], source };

@@ -7,14 +7,15 @@ const names = ["AGENTS.md", "CLAUDE.md", "AGENTS.local.md", "CLAUDE.local.md"] a
 const maxFileBytes = 1_048_576;
 
 export type FoundFile = { readonly path: string; readonly text: string; readonly digest: string };
-export type Found = { readonly files: readonly FoundFile[]; readonly notices: readonly string[] };
+export type UnreadableFile = { readonly path: string; readonly problem: string };
+export type Found = { readonly files: readonly FoundFile[]; readonly unreadable: readonly UnreadableFile[] };
 
 export const isInstructionFile = (path: string): boolean => (names as readonly string[]).includes(path.slice(path.lastIndexOf("/") + 1));
 
-/** The instruction files of folders, outermost folder first; a file whose content another of its folder has already is left out (AG-082). */
+/** The instruction files of folders (INS-1), outermost folder first; a file whose content another of its folder has already is left out (AG-082). */
 export async function readFolders(fs: SandboxFs, folders: readonly string[], signal: AbortSignal): Promise<Found> {
   const perFolder = await Promise.all(folders.map((folder) => readFolder(fs, folder, signal)));
-  return { files: perFolder.flatMap(({ files }) => files), notices: perFolder.flatMap(({ notices }) => notices) };
+  return { files: perFolder.flatMap(({ files }) => files), unreadable: perFolder.flatMap(({ unreadable }) => unreadable) };
 }
 
 async function readFolder(fs: SandboxFs, folder: string, signal: AbortSignal): Promise<Found> {
@@ -25,10 +26,10 @@ async function readFolder(fs: SandboxFs, folder: string, signal: AbortSignal): P
     seen.add(file.text.trim());
     return [file];
   });
-  return { files, notices: read.flatMap(({ notice }) => (notice ? [notice] : [])) };
+  return { files, unreadable: read.flatMap(({ unreadable }) => unreadable ?? []) };
 }
 
-async function readFile(fs: SandboxFs, path: string, signal: AbortSignal): Promise<{ file?: FoundFile; notice?: string }> {
+async function readFile(fs: SandboxFs, path: string, signal: AbortSignal): Promise<{ file?: FoundFile; unreadable?: UnreadableFile }> {
   try {
     const target = await fs.resolve(path, undefined, { signal });
     if ((await fs.stat(target, { signal })) === null) return {};
@@ -37,7 +38,7 @@ async function readFile(fs: SandboxFs, path: string, signal: AbortSignal): Promi
   } catch (error) {
     signal.throwIfAborted();
     if (!isFileProblem(error)) throw error; // a world that is not there is no word about the file
-    return { notice: `${path} could not be read: ${error.message}` };
+    return { unreadable: { path, problem: error.message } };
   }
 }
 

@@ -3,13 +3,15 @@ import type { SandboxFs } from "@gantry/sandbox";
 import { withinBudget } from "./budget.ts";
 import type { InstructionFile } from "./frame.ts";
 import type { Memory } from "./memory.ts";
-import { type FoundFile, isInstructionFile, readFolders } from "./read-files.ts";
+import { type Found, isInstructionFile, readFolders } from "./read-files.ts";
 
 const rootFolder = "/workspace";
 /** The user's own, which every project's are more specific than. */
 const homeFolder = "/home/agent";
 
 type Known = { readonly [path: string]: string };
+/** in the place of a digest: the file is there, and the model was told that it cannot be read */
+const cannotRead = "unreadable";
 export type Said = {
   readonly kind: "baseline" | "update";
   readonly files: readonly InstructionFile[];
@@ -77,16 +79,16 @@ export class InstructionState {
     this.isDirty ||= options.isNewTurn;
     if (!this.isDirty) return null;
     if (!isWorldUp && this.known !== null) return null;
-    if (!isWorldUp && memory.found) return baseline(memory.found.files, memory.found.notices, maxBytes);
+    if (!isWorldUp && memory.found) return baseline(memory.found, maxBytes);
     const limit = AbortSignal.timeout(options.waitMs);
     try {
       const ordered = [...this.folders].sort(
         (a, b) => Number(b === homeFolder) - Number(a === homeFolder) || a.length - b.length || (a < b ? -1 : 1),
       );
-      const { files, notices } = await within(limit, readFolders(open(), ordered, limit));
+      const found = await within(limit, readFolders(open(), ordered, limit));
       this.isDirty = false;
-      if (this.folders.size === 2) memory.found = { files, notices };
-      return this.known === null ? baseline(files, notices, maxBytes) : update(this.known, files, maxBytes);
+      if (this.folders.size === 2) memory.found = found;
+      return this.known === null ? baseline(found, maxBytes) : update(this.known, found, maxBytes);
     } catch (error) {
       if (!limit.aborted) options.warn(error);
       return null; // tried again at the next step
@@ -94,20 +96,29 @@ export class InstructionState {
   }
 }
 
-function baseline(files: readonly FoundFile[], notices: readonly string[], maxBytes: number): Said | null {
-  if (files.length === 0 && notices.length === 0) return null;
-  return { kind: "baseline", files: withinBudget(files, maxBytes), removed: [], notices, known: knownOf(files) };
+function baseline(found: Found, maxBytes: number): Said | null {
+  const { files, unreadable } = found;
+  if (files.length === 0 && unreadable.length === 0) return null;
+  const notices = unreadable.map(({ path, problem }) => `${path} could not be read: ${problem}`);
+  return { kind: "baseline", files: withinBudget(files, maxBytes), removed: [], notices, known: knownOf(found) };
 }
 
-function update(known: Known, files: readonly FoundFile[], maxBytes: number): Said | null {
-  const changed = files.filter(({ path, digest }) => known[path] !== digest);
-  const here = new Set(files.map(({ path }) => path));
-  const removed = Object.keys(known).filter((path) => !here.has(path));
-  if (changed.length === 0 && removed.length === 0) return null;
-  return { kind: "update", files: withinBudget(changed, maxBytes), removed, notices: [], known: knownOf(files) };
+/** New, changed, gone, and what cannot be read (any more); each is said once (INS-3). */
+function update(known: Known, found: Found, maxBytes: number): Said | null {
+  const changed = found.files.filter(({ path, digest }) => known[path] !== digest);
+  const here = knownOf(found);
+  const removed = Object.keys(known).filter((path) => !(path in here) && known[path] !== cannotRead);
+  const lost = found.unreadable.filter(({ path }) => known[path] !== cannotRead);
+  if (changed.length + removed.length + lost.length === 0) return null;
+  const notices = lost.map(({ path, problem }) => {
+    const before = path in known ? "; what was said of it before may no longer hold" : "";
+    return `${path} could not be read: ${problem}${before}`;
+  });
+  return { kind: "update", files: withinBudget(changed, maxBytes), removed, notices, known: here };
 }
 
-const knownOf = (files: readonly FoundFile[]): Known => Object.fromEntries(files.map(({ path, digest }) => [path, digest]));
+const knownOf = ({ files, unreadable }: Found): Known =>
+  Object.fromEntries([...files.map(({ path, digest }) => [path, digest]), ...unreadable.map(({ path }) => [path, cannotRead])]);
 const parentOf = (path: string): string => path.slice(0, Math.max(path.lastIndexOf("/"), 0));
 
 /** The world may be long in coming, and its start is shared: waiting for it ends here, the start goes on. @throws the signal's reason */

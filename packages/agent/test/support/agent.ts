@@ -15,7 +15,6 @@ import {
   textsOf,
   type UserId,
 } from "@gantry/contracts";
-import type { World } from "@gantry/sandbox";
 import { type Script, startScriptedModel } from "@gantry/testing";
 import { defineTool } from "@gantry/tools";
 import { z } from "zod";
