@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { dumpJson, dumpText } from "@gantry/compose";
 import { isAppError, type OrgId } from "@gantry/contracts";
 import { withOrg } from "@gantry/db";
+import { randomOf } from "@gantry/testing/random";
 import { readOrg } from "../src/cli/read-org.ts";
 import { readPreset } from "../src/load-session.ts";
 import { orgComposition } from "../src/org-composition.ts";
@@ -14,13 +15,10 @@ const rounds = 40;
 const holder = await startHolder(({ messages }) => ({ text: `echo ${JSON.stringify(messages.at(-1)).slice(0, 400)}` }));
 const { addOrg, addPreset, deps, events, hold, post, row, say, waiting } = holder;
 
-/** The same random numbers for the same seed. */
+/** The same whole numbers below a limit for the same seed. */
 function randomFrom(start: number) {
-  let state = start;
-  return (below: number): number => {
-    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
-    return Math.floor((state / 2_147_483_648) * below);
-  };
+  const next = randomOf(start);
+  return (below: number): number => Math.floor(next() * below);
 }
 
 /** An org whose every name and text holds its canary, with some sessions. */

@@ -7,7 +7,7 @@ import { SessionLog } from "@gantry/agent/session/log";
 import type { SessionEvent } from "@gantry/contracts";
 import { withOrg } from "@gantry/db";
 import { type ScriptRequest, toolResults } from "@gantry/testing";
-import { randomFrom } from "./support/random.ts";
+import { randomOf } from "@gantry/testing/random";
 import { kill, startStack, turnEnds, until } from "./support/stack.ts";
 
 const kills = 20;
@@ -35,7 +35,7 @@ test(`${kills} kills of the worker at random moments lose no event, repeat no co
 }, async (t) => {
   const seed = Number(process.env.GANTRY_SEED ?? Date.now() % 100_000);
   t.diagnostic(`seed ${seed}`);
-  const random = randomFrom(seed);
+  const random = randomOf(seed);
   const session = await stack.session();
   let worker = await stack.startWorker();
   await session.send("run them all");

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import type { Context } from "@gantry/kernel";
+import { randomOf } from "@gantry/testing/random";
 import type { PresetRef } from "../src/presets/preset-ref.ts";
 import { until } from "./support/agent.ts";
 import { fixtures, presetOf, presetWorld } from "./support/presets.ts";
@@ -9,11 +10,8 @@ type Random = (below: number) => number;
 
 /** A whole number below a limit, from a seed, so that every sequence can be repeated. */
 function randomFrom(seed: number): Random {
-  let state = BigInt(seed);
-  return (below) => {
-    state = BigInt.asUintN(64, state * 6364136223846793005n + 1442695040888963407n);
-    return Number(state >> 33n) % below;
-  };
+  const next = randomOf(seed);
+  return (below) => Math.floor(next() * below);
 }
 
 /** Lets other work go first, for a random while. */

@@ -1,18 +1,13 @@
 import assert from "node:assert/strict";
+import { randomOf } from "@gantry/testing/random";
 import { type Context, type Handle, mount } from "../src/index.ts";
 
 export const services = ["testShell", "testStore"] as const;
 type ServiceName = (typeof services)[number];
 
-/** A small generator with a seed, so that every sequence can be repeated. */
+/** Choices from a seed, so that every sequence can be repeated. */
 export function randomFrom(seed: number) {
-  let state = seed >>> 0;
-  const next = (): number => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
+  const next = randomOf(seed);
   return {
     chance: (probability: number) => next() < probability,
     below: (limit: number) => Math.floor(next() * limit),

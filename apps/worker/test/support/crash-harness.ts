@@ -8,12 +8,12 @@ import { createRedis, newId } from "@gantry/platform";
 import { createProducer, wakeSession } from "@gantry/queue";
 import { type ScriptRequest, startScriptedModel, toolResults } from "@gantry/testing";
 import type { TestDatabase } from "@gantry/testing/db";
+import { randomOf } from "@gantry/testing/random";
 import { checkSessions, type Findings } from "./crash-check.ts";
 import type { CrashOptions } from "./crash-roots.ts";
 import { watchStarts } from "./crash-up.ts";
 import type { Ref } from "./holder.ts";
 import { hasEnded, kill, startProcess } from "./processes.ts";
-import { randomFrom } from "./random.ts";
 
 /** `both`: every worker dies at once. */
 export type Fault = "kill" | "both" | "pause" | "flush" | "redis" | "postgres";
@@ -49,7 +49,7 @@ export async function startHarness({
   faults = {},
   faultOf,
 }: HarnessOptions) {
-  const random = randomFrom(seed);
+  const random = randomOf(seed);
   const effects = join(db.env.GANTRY_DATA_DIR, `effects-${newId()}.log`);
   const model = await startScriptedModel((request) => work(request, steps));
   const redis = createRedis("producer");
