@@ -1,4 +1,4 @@
-import { type Agent, type AgentOptions, pinPermission, recoverSession } from "@gantry/agent";
+import { type Agent, type AgentOptions, pinPermission, recoverSession, secretRedactor } from "@gantry/agent";
 import { isAppError } from "@gantry/contracts";
 import { appendEvents, dispatchedCalls, handOverLease, readEvents, releaseLease } from "@gantry/db";
 import { autoContinue } from "./auto-continue.ts";
@@ -6,6 +6,7 @@ import { commandDrain } from "./command-drain.ts";
 import type { SessionRef, WorkerDeps } from "./compose.ts";
 import { giveUp, tellUnstarted } from "./give-up.ts";
 import { sweepOrg } from "./handlers/sweep-sessions.ts";
+import { knownSecrets } from "./known-secrets.ts";
 import { loadSession, type SessionHeader } from "./load-session.ts";
 import { type OpenedAgent, openAgent } from "./open-agent.ts";
 import type { UsedRoot } from "./roots/root-generation.ts";
@@ -93,15 +94,20 @@ async function withAgent(deps: WorkerDeps, making: Making, work: (opened: Opened
 
 async function agentOptions(deps: WorkerDeps, { ref, lease: { epoch }, lost, world, header }: Making): Promise<AgentOptions> {
   const log = deps.log.child({ ...ref, epoch });
+  const [events, secrets] = await Promise.all([
+    readEvents(ref.orgId, ref.sessionId, { keepUnknown: true }),
+    knownSecrets(ref.orgId, deps.env),
+  ]);
   return {
     ...ref,
     userId: header.createdBy,
     workspaceId: header.workspaceId,
     epoch,
-    events: await readEvents(ref.orgId, ref.sessionId, { keepUnknown: true }),
+    events,
     ...(header.seedLength === null ? {} : { seedLength: header.seedLength }),
     route: { provider: header.provider, model: header.model },
     mode: "workspace-write",
+    redact: secretRedactor(secrets),
     write: (batch) => appendEvents(ref.orgId, ref.sessionId, { epoch, ...batch }),
     publish: (frame) => deps.publisher.publish(ref.orgId, ref.sessionId, frame),
     openWorld: (owner, signal, mode) => world.open(owner, mode, signal),

@@ -11,5 +11,6 @@ export { OrgRoot } from "./root/org-root.ts";
 export { type AnsweredPrompt, applyAnswer } from "./session/apply-answer.ts";
 export { applyCommand } from "./session/apply-command.ts";
 export { recoverSession } from "./session/recover-session.ts";
+export { secretRedactor } from "./session/redact-secrets.ts";
 export type { AutoContinue } from "./session/wake-decision.ts";
 export { createSettingsStore, type SettingsStore } from "./settings/store.ts";

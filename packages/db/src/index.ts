@@ -29,6 +29,7 @@ export {
   type LayerPointer,
   type OrgPlan,
   readProviderSecret,
+  readProviderSecrets,
   readSessionStart,
   type SessionStart,
   type StoredLayer,

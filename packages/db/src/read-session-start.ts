@@ -97,6 +97,13 @@ export async function readSessionStart(orgId: OrgId, sessionId: SessionId): Prom
   return row;
 }
 
+const secrets = { name: "read-provider-secrets", text: "SELECT id, secret FROM providers WHERE org_id = $1 AND secret IS NOT NULL" };
+
+/** The sealed keys of all providers of an org that have one. */
+export async function readProviderSecrets(orgId: OrgId): Promise<{ id: string; secret: Buffer }[]> {
+  return tenantRows<{ id: string; secret: Buffer }>(orgId, secrets, [orgId]);
+}
+
 const secret = { name: "read-provider-secret", text: "SELECT secret FROM providers WHERE org_id = $1 AND id = $2" };
 
 /** The sealed key of a provider, or null when it has none or is gone. Read at each model request, so an edit holds for the next one. */

@@ -1,7 +1,7 @@
 import type { HostParts, SettingsStore } from "@gantry/agent";
 import type { OrgId } from "@gantry/contracts";
-import { readProviderSecret } from "@gantry/db";
-import { type Env, type Logger, objectStore, openSecret } from "@gantry/platform";
+import { type Env, type Logger, objectStore } from "@gantry/platform";
+import { readKey } from "../known-secrets.ts";
 import { attachmentMeans } from "./attachment-means.ts";
 
 /** Makes what an org's root is given, bound to the org (M-2). */
@@ -16,8 +16,3 @@ export const hostMeans =
     attachments: attachmentMeans(orgId, objectStore(env)),
     onMismatch,
   });
-
-async function readKey(orgId: OrgId, id: string, masterKey: Buffer): Promise<string | null> {
-  const sealed = await readProviderSecret(orgId, id);
-  return sealed ? openSecret(masterKey, { orgId, id }, sealed) : null;
-}

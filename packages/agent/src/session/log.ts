@@ -10,6 +10,7 @@ import {
 } from "@gantry/contracts";
 import { LogInvariants, type OpenParts } from "./invariants.ts";
 import type { NewPrompt } from "./prompts.ts";
+import type { Redact } from "./redact-secrets.ts";
 import { sealDraft } from "./seal-draft.ts";
 import { isSurfaceEvent, messageOf, Surface } from "./surface.ts";
 
@@ -40,6 +41,8 @@ export type LogWriter = (batch: LogBatch) => Promise<void>;
 type Options = {
   events: readonly SessionEvent[];
   write: LogWriter;
+  /** cuts out of each event what nobody may see, before anything else sees it */
+  redact?: Redact;
   onAppend?: (event: SessionEvent) => void;
   onCommitted?: (events: readonly SessionEvent[]) => void;
   onObserverError?: (error: unknown) => void;
@@ -134,7 +137,7 @@ export class SessionLog {
     if (this.fenced) throw leaseLost();
     if (this.publishing) throw rejected("an event", "an observer may not append");
     const seq = this.all.length;
-    const sealed = seal(draft);
+    const sealed = this.seal(draft);
     const problem = this.invariants.check(sealed) ?? this.surface.check(sealed) ?? checkSources(sealed, seq);
     if (problem) throw rejected(sealed.type, problem);
     const event = Object.freeze({ ...sealed, seq, time }) as SessionEvent;
@@ -188,6 +191,11 @@ export class SessionLog {
       this.dispatching = this.dispatching.filter((seq) => seq !== callSeq);
       throw error;
     }
+  }
+
+  private seal(draft: EventDraft): EventDraft {
+    const sealed = seal(draft);
+    return this.options.redact?.(sealed) ?? sealed;
   }
 
   private isDirty(): boolean {
