@@ -83,7 +83,7 @@ export type Usage = z.infer<typeof Usage>;
 export const LlmFailure = z.object({
   message: z.string(),
   code: z.string(),
-  status: z.number().int().optional(),
+  status: z.number().int().min(100).max(599).optional(),
   providerRetryAfterMs: z.number().positive().optional(),
   requestId: z.string().optional(),
 });

@@ -5,8 +5,22 @@ import { retryAfterMs } from "./retry-after.ts";
 /** What an error answer says in its body, as far as it can be read. */
 export type ProviderError = { readonly message: string; readonly type: string };
 
-const contextPatterns =
-  /context[ _-]?(length|window)|maximum context|prompt is too long|too many (input )?tokens|reduce the length of the messages|input (is )?too long|exceeds? the (model'?s )?max(imum)?( input)? (tokens|length)/i;
+/** What servers say when a conversation is too long; each way of putting it is some vendor's. */
+const contextPatterns = new RegExp(
+  [
+    "context[ _-]?(length|window|limit|size)",
+    "maximum (context|prompt|model) length",
+    "maximum context",
+    "prompt is too long",
+    "input (is )?too long",
+    "too many (input )?tokens",
+    "reduce the length of the messages",
+    "range of input length",
+    "(input|prompt) token count.{0,40}exceeds?",
+    "exceed(s|ed)? (the )?(model'?s? )?((max(imum)?|token)( input)? )(tokens?|length|limit)",
+  ].join("|"),
+  "i",
+);
 const quotaPatterns =
   /insufficient[ _-]?(quota|balance|credit|funds)|quota (exceeded|exhausted)|exceeded your current quota|billing|credit balance|payment required/i;
 

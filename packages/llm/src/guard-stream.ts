@@ -1,9 +1,10 @@
-import type { LlmFailure, Usage } from "@gantry/contracts";
+import { type LlmFailure, Usage } from "@gantry/contracts";
 import { abortRace } from "./abort-race.ts";
 import { uniqueCallIds } from "./call-ids.ts";
 import type { BlockType, FinishChunk, FinishReason, StreamChunk, StreamedBlock } from "./chunks.ts";
 import { failure, failureOfThrown } from "./failure.ts";
 import type { LlmRequest } from "./request.ts";
+import { soundFinish } from "./sound-finish.ts";
 
 /** The most text one response may have, in UTF-16 units: far above any real answer, far below what hurts a worker. */
 export const maxResponseChars = 16_000_000;
@@ -11,8 +12,8 @@ export const maxResponseChars = 16_000_000;
 /**
  * Holds any adapter, ours or a listener's, to the stream contract, so that the loop can trust what it reads:
  * the order rules of LLM-3, one usage directly before exactly one finish, unique tool call ids, EMPTY_RESPONSE (LLM-7),
- * a missing finish as STREAM_CLOSED, anything thrown as a failure (AG-070), and an abort that ends the stream at once
- * even when the adapter ignores the signal.
+ * a missing finish as STREAM_CLOSED, anything thrown as a failure (AG-070), counts and failures of the right shape (LLM-4, LLM-5), and an
+ * abort that ends the stream at once even when the adapter ignores the signal.
  */
 export async function* guardStream(
   source: () => AsyncIterable<StreamChunk>,
@@ -70,7 +71,7 @@ class StreamState {
   /** The chunk as it may pass, nothing when it is out of order. */
   *admit(chunk: Exclude<StreamChunk, FinishChunk>): Generator<StreamChunk, void, undefined> {
     if (chunk.type === "usage") {
-      this.usage = chunk.usage;
+      if (Usage.safeParse(chunk.usage).success) this.usage = chunk.usage;
       return;
     }
     const { index } = chunk;
@@ -121,7 +122,7 @@ class StreamState {
   *end(reason: FinishReason, finish?: FinishChunk): Generator<StreamChunk, void, undefined> {
     if (this.usage) yield { type: "usage", usage: this.usage };
     if (reason.kind === "stop" && this.blocks.size === 0) yield { type: "finish", reason: errorFinish(empty) };
-    else yield { ...finish, type: "finish", reason };
+    else yield soundFinish({ ...finish, type: "finish", reason });
   }
 }
 

@@ -34,6 +34,31 @@ describe("stream guard", () => {
     assert.deepEqual(chunks, [text(0, "a"), end, stop]);
   });
 
+  it("LLM-4 LLM-5 what the log would refuse is made harmless: counts, failures and replay state of a wrong shape", async () => {
+    const usage = (fields: object) => ({ type: "usage", usage: { inputTokens: 1, outputTokens: 1, ...fields } }) as StreamChunk;
+    const sound = usage({});
+    for (const odd of [{ inputTokens: -1 }, { outputTokens: 0.5 }, { cacheReadTokens: Number.NaN }, { inputTokens: "7" }])
+      assert.deepEqual(await guarded(text(0, "a"), sound, usage(odd), stop), [text(0, "a"), sound, stop]);
+    const ending = async (failure: unknown) => {
+      const [last] = await guarded({ type: "finish", reason: { kind: "error", failure } } as StreamChunk);
+      return last?.type === "finish" && last.reason.kind === "error" ? last.reason.failure : assert.fail();
+    };
+    const said = { code: "SERVER", message: "down" };
+    assert.deepEqual(await ending({ ...said, status: 503, providerRetryAfterMs: 5 }), { ...said, status: 503, providerRetryAfterMs: 5 });
+    for (const odd of [
+      { status: 99 },
+      { status: 600 },
+      { status: 500.5 },
+      { providerRetryAfterMs: 0 },
+      { providerRetryAfterMs: Number.NaN },
+      { requestId: 5 },
+    ])
+      assert.deepEqual(await ending({ ...said, ...odd }), said);
+    for (const odd of [undefined, null, "down", {}, { code: 5, message: "x" }]) assert.equal((await ending(odd)).code, "UNKNOWN");
+    const [, last] = await guarded(text(0, "a"), { ...stop, replayState: { at: new Date(0) } } as never);
+    assert.deepEqual(last, stop);
+  });
+
   it("drops chunks whose index is no index", async () => {
     assert.deepEqual(await guarded(text(-1, "a"), text(Number.NaN, "b"), text(0.5, "c"), text(0, "d"), stop), [text(0, "d"), stop]);
   });
