@@ -33,6 +33,22 @@ test("a turn that was cut before any call goes on by itself, with a notice that 
   assert.ok(model.requests[0]?.messages.some((message) => message.role === "user" && message.text.includes("infrastructure restarted")));
 });
 
+test("REC-10 the notice of a continuation names the calls that are without a true result, and those only", async (t) => {
+  const calls = [
+    { id: "c0", name: "read" },
+    { id: "c1", name: "glob" },
+    { id: "c2", name: "bash" },
+  ];
+  const events = logOf(...entered, draft.assistant(1, 1, calls), draft.call(1, 1, "c0"), draft.result(1, 1, "c0"), draft.call(1, 1, "c1"));
+  const { agent } = await testAgent(t, { script: ok, events, rows: standardRows });
+  assert.equal((await recover(agent)).continues, true);
+  await agent.whenIdle();
+  const notice = dataOf(agent, "user/message").find(({ source }) => source.kind === "plugin" && source.plugin === "recovery");
+  assert.ok(notice?.source.kind === "plugin" && notice.source.form === "notice");
+  assert.match(textOf(notice), /Calls without a result: glob \(c1\), its effect is unknown; bash \(c2\), never started\.$/);
+  assert.doesNotMatch(textOf(notice), /c0/);
+});
+
 test("a message that was claimed and not yet logged runs after the repair, without a notice (C3)", async (t) => {
   const { agent } = await testAgent(t, { script: ok, events: logOf(sent, draft.turnStart(1), draft.claim()) });
   await recover(agent);

@@ -3,7 +3,7 @@ import { newId } from "@gantry/platform";
 import type { Agent } from "../loop/agent.ts";
 import { callFates, type Evidence } from "./call-fates.ts";
 import { commandCloser } from "./closers.ts";
-import { planRecovery } from "./recovery.ts";
+import { planRecovery, type RecoveryPlan } from "./recovery.ts";
 import { waitsForPerson } from "./waits-for-person.ts";
 import { type AutoContinue, isParked, mayContinue, reasonToWait } from "./wake-decision.ts";
 
@@ -42,7 +42,7 @@ export async function recoverSession(agent: Agent, options: RecoveryOptions, bet
   for (const notice of plan.notices) inbox.push("next-step", notice);
   betweenTurns();
   const continues = plan.interrupted && !stopped && mayContinue(plan, options.autoContinue);
-  if (continues && plan.reachedStep) inbox.restore("next-turn", [continuation()]);
+  if (continues && plan.reachedStep) inbox.restore("next-turn", [continuation(plan)]);
   if (!isEvent(log.events[log.events.length - 1] as never, "session/end-seed")) log.append({ type: "session/end-seed", data: {} }, time);
   const waits = inbox.pending("next-turn").length > 0 && !stopped && (options.status === "working" || !wasParked);
   const wakes = plan.interrupted ? continues && !inbox.isEmpty : waits;
@@ -70,9 +70,14 @@ function asStopped(closer: EventDraft): EventDraft {
   return closer.type === "turn/end" ? { ...closer, data: { ...closer.data, reason: { kind: "aborted", reason: "user" } } } : closer;
 }
 
-function continuation(): Message {
-  const text =
+/** Tells the model that it was cut off, and which calls were caught in it (REC-10). */
+function continuation({ unresolved }: RecoveryPlan): Message {
+  const about =
     "The infrastructure restarted and cut the previous turn off. Everything up to that point is above; results that say they are unknown or never started tell which calls were caught in it. Go on with the work from there. Check the state of anything you are unsure of before you repeat it.";
+  const calls = unresolved.map(
+    ({ call, isUnknown }) => `${call.name} (${call.id}), ${isUnknown ? "its effect is unknown" : "never started"}`,
+  );
+  const text = calls.length > 0 ? `${about}\n\nCalls without a result: ${calls.join("; ")}.` : about;
   return {
     id: newId(),
     role: "user",

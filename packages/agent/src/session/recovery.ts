@@ -14,10 +14,17 @@ export type RecoveryPlan = {
   interrupted: boolean;
   /** the model was on its way to an answer, so it has to be told that the turn was cut */
   reachedStep: boolean;
+  /** calls that get no true result, in model order */
+  unresolved: { readonly call: ToolCallBlock; readonly isUnknown: boolean }[];
   /** calls whose effect is unknown and that may not be repeated: policy `safe` does not follow (REC-10) */
   unknownEffects: ToolCallBlock[];
   /** interrupted turns in a row that completed no step, this one included */
   fruitless: number;
+};
+
+const nothing: RecoveryPlan = {
+  ...{ closers: [], requeue: [], notices: [], unresolved: [], unknownEffects: [] },
+  ...{ interrupted: false, reachedStep: false, fruitless: 0 },
 };
 
 /**
@@ -26,7 +33,7 @@ export type RecoveryPlan = {
  */
 export function planRecovery(events: readonly SessionEvent[], fateOf: FateOf, seedLength = 0): RecoveryPlan {
   const start = openTurnStart(events);
-  if (start < 0) return { closers: [], requeue: [], notices: [], interrupted: false, reachedStep: false, unknownEffects: [], fruitless: 0 };
+  if (start < 0) return nothing;
   const tail = events.slice(start);
   const { turn } = (tail[0] as Extract<SessionEvent, { type: "turn/start" }>).data;
   const stepStart = tail.findLast((event) => isEvent(event, "step/start"));
@@ -44,6 +51,9 @@ export function planRecovery(events: readonly SessionEvent[], fateOf: FateOf, se
     notices: fates.flatMap(({ fate }) => (fate.kind === "settled" ? fate.notices : [])),
     interrupted: true,
     reachedStep: stepStart !== undefined,
+    unresolved: fates.flatMap(({ call, fate }) =>
+      fate.kind === "settled" ? [] : [{ call: call.block, isUnknown: fate.kind === "unknown" }],
+    ),
     unknownEffects: fates.flatMap(({ call, fate }) => (fate.kind === "unknown" && !fate.isRepeatable ? [call.block] : [])),
     fruitless: isWhole ? 0 : 1 + fruitlessTurns(events.slice(0, start)),
   };
