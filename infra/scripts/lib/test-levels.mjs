@@ -1,5 +1,6 @@
 import path from "node:path";
 import { ensureChromium, hasBrowserTests, runBrowserTests } from "./browser-tests.mjs";
+import { checkBudgets } from "./bundle-budget.mjs";
 import { checkSteps, runCheck } from "./check-steps.mjs";
 import { Failure } from "./failure.mjs";
 import { listTests, runNodeTests } from "./node-tests.mjs";
@@ -16,7 +17,7 @@ export const levels = {
   db: { needs: ["client", "database"], run: (context) => runFiles("db", context) },
   docker: { needs: ["client", "database", "image"], run: runDocker },
   drift: { needs: ["client", "database"], run: runDrift },
-  build: { needs: ["client", "database", "build"], run: async ({ tally }) => tally.pass() },
+  build: { needs: ["client", "database", "build"], run: runBuild },
   e2e: { needs: ["client", "database", "image", "build", "stack"], run: runBrowser },
 };
 
@@ -40,6 +41,11 @@ async function runDrift({ bench, tally }) {
   const args = ["migrate", "diff", "--from-migrations", "prisma/migrations", "--to-schema", "prisma/schema", "--exit-code"];
   const check = { name: "migration drift", command: prismaCommand(args), env: prismaEnv(bench.env) };
   await step(check.name, () => runCheck(check, tally));
+}
+
+async function runBuild({ tally }) {
+  tally.pass();
+  await step("build: script budgets", () => checkBudgets(tally));
 }
 
 async function runBrowser({ bench, tally, filters }) {

@@ -3,7 +3,7 @@ import { cookies } from "next/headers";
 import type { ReactNode } from "react";
 import { isPinned, themeCookie } from "../lib/theme.ts";
 import { commonTexts } from "../strings/en/common.ts";
-import { Providers } from "../trpc/providers.tsx";
+import { Providers } from "./shell.tsx";
 import "./globals.css";
 
 export const metadata: Metadata = {

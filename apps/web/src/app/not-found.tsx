@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Denied } from "../ui/states.tsx";
+import { Denied } from "./shell.tsx";
 
 export default function NotFoundPage(): ReactNode {
   return <Denied />;

@@ -11,32 +11,36 @@ const looks = {
   failed: { icon: TriangleAlert, look: "text-bad" },
 } as const;
 
+type Props = { items: readonly Attaching[]; onRemove: (key: string) => void };
+
 /** The files that go with the next message. */
-export const AttachmentChips = ({ items, onRemove }: { items: readonly Attaching[]; onRemove: (key: string) => void }): ReactNode => (
-  <ul aria-label={attachmentTexts.list} className="flex flex-wrap gap-1.5 px-3 pt-3">
-    {items.map(({ key, name, state, why }) => {
-      const { icon: Icon, look } = looks[state];
-      return (
-        <li
-          key={key}
-          role={why ? "alert" : undefined}
-          className={cx("flex max-w-full items-center gap-1.5 rounded-box border px-2 py-1 text-tool", why && "bg-bad-wash")}
-        >
-          <Icon aria-hidden className={cx("size-3.5 shrink-0", look)} />
-          <span className="min-w-0">
-            <span className="block truncate">{name}</span>
-            {why && <span className="block text-bad text-xs">{why}</span>}
-          </span>
-          <button
-            type="button"
-            onClick={() => onRemove(key)}
-            aria-label={fill(attachmentTexts.detach, { name })}
-            className="rounded p-0.5 text-soft hover:text-ink"
+export default function AttachmentChips({ items, onRemove }: Props): ReactNode {
+  return (
+    <ul aria-label={attachmentTexts.list} className="flex flex-wrap gap-1.5 px-3 pt-3">
+      {items.map(({ key, name, state, why }) => {
+        const { icon: Icon, look } = looks[state];
+        return (
+          <li
+            key={key}
+            role={why ? "alert" : undefined}
+            className={cx("flex max-w-full items-center gap-1.5 rounded-box border px-2 py-1 text-tool", why && "bg-bad-wash")}
           >
-            <X aria-hidden className="size-3.5" />
-          </button>
-        </li>
-      );
-    })}
-  </ul>
-);
+            <Icon aria-hidden className={cx("size-3.5 shrink-0", look)} />
+            <span className="min-w-0">
+              <span className="block truncate">{name}</span>
+              {why && <span className="block text-bad text-xs">{why}</span>}
+            </span>
+            <button
+              type="button"
+              onClick={() => onRemove(key)}
+              aria-label={fill(attachmentTexts.detach, { name })}
+              className="rounded p-0.5 text-soft hover:text-ink"
+            >
+              <X aria-hidden className="size-3.5" />
+            </button>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

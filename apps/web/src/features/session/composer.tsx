@@ -4,7 +4,6 @@ import { type ClipboardEvent, type DragEvent, type KeyboardEvent, lazy, type Rea
 import { attachmentTexts } from "../../strings/en/attachments.ts";
 import { sessionTexts } from "../../strings/en/session.ts";
 import { Button } from "../../ui/button.tsx";
-import { AttachmentChips } from "./attachment-chips.tsx";
 import { isCommand } from "./model/commands.ts";
 import type { Outgoing } from "./outbox.ts";
 import { SendButtons } from "./send-buttons.tsx";
@@ -12,6 +11,7 @@ import { useAttachments } from "./use-attachments.ts";
 import { useCommandChoice } from "./use-command-choice.ts";
 import { useEscStop } from "./use-esc-stop.ts";
 
+const AttachmentChips = lazy(() => import("./attachment-chips.tsx"));
 const CommandList = lazy(() => import("./command-list.tsx"));
 
 const t = sessionTexts.composer;
@@ -99,7 +99,11 @@ export function Composer(props: Props): ReactNode {
           <CommandList id={listId} names={commands.names} active={commands.active} onPick={commands.complete} />
         </Suspense>
       )}
-      {items.length > 0 && <AttachmentChips items={items} onRemove={remove} />}
+      {items.length > 0 && (
+        <Suspense>
+          <AttachmentChips items={items} onRemove={remove} />
+        </Suspense>
+      )}
       <textarea
         ref={field}
         data-composer

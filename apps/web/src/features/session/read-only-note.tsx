@@ -13,7 +13,7 @@ const t = presetChoice;
 type Props = { org: string; sessionId: string; reason: string | null; current: string | null };
 
 /** Stands in the composer's place while the session's preset cannot be mounted: why, and the way on (G-19). */
-export function ReadOnlyNote({ org, sessionId, reason, current }: Props): ReactNode {
+export default function ReadOnlyNote({ org, sessionId, reason, current }: Props): ReactNode {
   const { presets, select, choose } = useSelectPreset(org, sessionId);
   const usable = presets.filter(({ state }) => state === "ok");
   const [picked, setPicked] = useState<string | null>(null);

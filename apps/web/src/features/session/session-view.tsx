@@ -11,7 +11,6 @@ import { Composer } from "./composer.tsx";
 import { activityOf, isWorking } from "./model/activity.ts";
 import { pendingMessages } from "./model/inbox.ts";
 import { newClientKey, shownText } from "./outbox.ts";
-import { ReadOnlyNote } from "./read-only-note.tsx";
 import { SessionContext } from "./session-context.ts";
 import { SessionHeader } from "./session-header.tsx";
 import { SessionStart } from "./session-start.tsx";
@@ -28,6 +27,7 @@ const PendingList = lazy(() => import("./pending-list.tsx"));
 const PromptPanel = lazy(() => import("./prompts/prompt-panel.tsx"));
 const DecidedNote = lazy(() => import("./prompts/decided-note.tsx"));
 const QueueNote = lazy(() => import("./queue-note.tsx"));
+const ReadOnlyNote = lazy(() => import("./read-only-note.tsx"));
 const UsageMenu = lazy(() => import("./usage-menu.tsx"));
 /** Rows, Markdown and tool cards are the heavy part: they load while the stream opens. */
 const listModule = typeof window === "undefined" ? null : import("./session-list.tsx");
@@ -149,7 +149,14 @@ export function SessionView({ org, sessionId }: { org: string; sessionId: string
           {isAsked && <PromptPanel org={org} sessionId={sessionId} asks={asks} onStop={onStop} isStopping={isStopping} />}
         </Suspense>
         {isReadOnly && !working ? (
-          <ReadOnlyNote org={org} sessionId={sessionId} reason={detail.data?.problem ?? null} current={detail.data?.preset?.slug ?? null} />
+          <Suspense>
+            <ReadOnlyNote
+              org={org}
+              sessionId={sessionId}
+              reason={detail.data?.problem ?? null}
+              current={detail.data?.preset?.slug ?? null}
+            />
+          </Suspense>
         ) : (
           <Composer
             org={org}
