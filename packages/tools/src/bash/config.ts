@@ -1,7 +1,6 @@
 import { z } from "zod";
+import { maxTimerMs } from "../max-timer.ts";
 
-/** Longest delay a timer takes, in milliseconds; anything above would fire at once. */
-export const maxTimerMs = 2_147_483_647;
 const ms = z.number().int().positive().max(maxTimerMs);
 
 export const Config = z.strictObject({

@@ -1,6 +1,5 @@
 import { z } from "zod";
-
-const maxTimerMs = 2_147_483_647;
+import { maxTimerMs } from "../max-timer.ts";
 
 export const Config = z
   .strictObject({

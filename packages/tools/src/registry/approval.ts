@@ -58,7 +58,8 @@ export async function resolveAsk(
       ...(ask.reason === undefined ? {} : { reason: ask.reason }),
       ...(ask.displayReason === undefined ? {} : { displayReason: ask.displayReason }),
     })
-    .catch((): ApprovalAnswer => "unavailable"); // an approver that fails must not let the call through
+    // an approver that fails must not let the call through; one that was stopped with the caller has not failed
+    .catch((): ApprovalAnswer => (execution.signal.aborted ? "cancelled" : "unavailable"));
   if (outcome === "parked") return outcome;
   if (outcome === "allowed-once") {
     approved.add(execution);

@@ -22,8 +22,22 @@ export function errorInfo(error: unknown): ErrorInfo | undefined {
   return coded && { name: (error as ToolError).name, code: (error as ToolError).code };
 }
 
+/** Whether a listener's word for the identity of a failure is one, or nothing. */
+export const isErrorInfo = (info: Partial<ErrorInfo> | undefined): boolean =>
+  info === undefined || (typeof info?.name === "string" && typeof info.code === "string");
+
+/** The caller's own cancellation surfacing as an exception; a coded error is kept instead (EX-007). */
+export function isBareAbort(error: unknown, caller: AbortSignal): boolean {
+  if (!caller.aborted || errorInfo(error) !== undefined) return false;
+  return error === caller.reason || (error instanceof Error && error.name === "AbortError");
+}
+
 export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  try {
+    return String(error instanceof Error ? error.message : error);
+  } catch {
+    return "an error that cannot be read"; // anything may be thrown, also what refuses to become text
+  }
 }
 
 export const aborted = () => new ToolError("ABORTED", "tool call aborted", { name: "AbortError" });

@@ -12,6 +12,7 @@ import {
   scopeTarget,
 } from "@gantry/kernel";
 import type { ToolAgent } from "../agent.ts";
+import { maxTimerMs } from "../max-timer.ts";
 import { byCodeUnits } from "../prompt/tool-order.ts";
 import { assertParameters, assertSchema, type JsonSchema } from "../schema/json-schema.ts";
 import "./events.ts";
@@ -154,10 +155,13 @@ export class ToolRegistry extends Service {
   }
 }
 
-/** A frozen copy of what the model is told: later changes of the caller's object must not reach it. @throws TypeError for a bad schema */
+/** A frozen copy of what the model is told: later changes of the caller's object must not reach it. @throws TypeError for a bad schema or budget */
 function checkedDefinition(definition: ToolDefinition): ToolDefinition {
+  const { timeoutMs } = definition;
   assertParameters(definition.parameters);
-  assertSchema(definition.output.schema, "output");
+  assertSchema(definition.output?.schema, "output");
+  if (timeoutMs !== undefined && !(timeoutMs > 0 && timeoutMs <= maxTimerMs))
+    throw new TypeError(`the tool "${definition.name}" needs a timeoutMs above 0 and up to ${maxTimerMs}`);
   return { ...definition, parameters: toLosslessJson(definition.parameters) as JsonSchema };
 }
 

@@ -23,10 +23,23 @@ export function assertSchema(schema: unknown, path = "schema"): asserts schema i
     for (const [index, branch] of schema.oneOf.entries()) assertSchema(branch, `${path}.oneOf[${index}]`);
   }
   if (schema.items !== undefined) assertSchema(schema.items, `${path}.items`);
-  if (isPlain(schema.additionalProperties)) assertSchema(schema.additionalProperties, `${path}.additionalProperties`);
-  for (const [name, child] of Object.entries(isPlain(schema.properties) ? schema.properties : {})) {
-    assertSchema(child, `${path}.properties.${name}`);
-  }
+  assertChoices(schema, path);
+  assertMembers(schema, path);
+}
+
+function assertChoices(schema: Record<string, unknown>, path: string): void {
+  if (schema.enum !== undefined && !(Array.isArray(schema.enum) && schema.enum.length > 0))
+    throw new TypeError(`${path}.enum must be a list with at least one value`);
+}
+
+function assertMembers(schema: Record<string, unknown>, path: string): void {
+  const { required, additionalProperties, properties } = schema;
+  if (required !== undefined && !(Array.isArray(required) && required.every((name) => typeof name === "string")))
+    throw new TypeError(`${path}.required must be a list of names`);
+  if (additionalProperties !== undefined && typeof additionalProperties !== "boolean")
+    assertSchema(additionalProperties, `${path}.additionalProperties`);
+  if (properties !== undefined && !isPlain(properties)) throw new TypeError(`${path}.properties must be an object`);
+  for (const [name, child] of Object.entries(properties ?? {})) assertSchema(child, `${path}.properties.${name}`);
 }
 
 /** Parameters must be an object at the root: that is the only shape a model calls with. @throws TypeError */

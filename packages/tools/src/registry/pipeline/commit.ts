@@ -1,6 +1,6 @@
-import { ToolContentBlock, toLosslessJson } from "@gantry/contracts";
-import { unknownTool } from "../errors.ts";
+import { aborted, abortedBeforeDispatch, isBareAbort, unknownTool } from "../errors.ts";
 import type { PostToolDecision, ToolDefinition, ToolExecution, ToolOutcome } from "../types.ts";
+import { blocks, notices } from "./content.ts";
 import type { PipelineHost } from "./host.ts";
 import { afterCancellation, failedBy, type Settled, settleValue, withinSize } from "./settled.ts";
 
@@ -8,14 +8,14 @@ type State = { settled: Settled; started: boolean; finalize: ToolDefinition["fin
 
 /** Last third: post policy unless the result is final, `finalizeContent` once, freezing, `tools/result`. Never throws. */
 export async function commitCall(host: PipelineHost, execution: ToolExecution, state: State): Promise<ToolOutcome> {
-  const posted = state.settled.final ? state.settled : await applyPost(host, execution, state.settled);
+  const posted = state.settled.final ? state.settled : await applyPost(host, execution, state);
   const settled = finalized(afterCancellation(posted, execution, state.started), execution, state.finalize);
   const outcome = frozen(withinSize(settled));
   host.announce(execution, outcome);
   return outcome;
 }
 
-async function applyPost(host: PipelineHost, execution: ToolExecution, settled: Settled): Promise<Settled> {
+async function applyPost(host: PipelineHost, execution: ToolExecution, { settled, started }: State): Promise<Settled> {
   const { content, isError, error, value, meta } = settled;
   const shown = {
     content,
@@ -27,7 +27,8 @@ async function applyPost(host: PipelineHost, execution: ToolExecution, settled: 
   try {
     return decided(host, execution, settled, await host.postExecute(execution, shown));
   } catch (failure) {
-    return failedBy(failure, { contexts: settled.contexts });
+    const cancelled = isBareAbort(failure, execution.signal) && (started ? aborted() : abortedBeforeDispatch());
+    return failedBy(cancelled || failure, { contexts: settled.contexts });
   }
 }
 
@@ -37,12 +38,12 @@ function decided(host: PipelineHost, execution: ToolExecution, settled: Settled,
       final: false,
       isError: true,
       content: blocks(decision.feedback),
-      contexts: decision.additionalContexts ?? [],
+      contexts: notices(decision.additionalContexts),
       concludesTurn: false,
     };
   }
   if (decision?.kind !== "accept") throw new TypeError("a tools/post-execute listener answered with something that is not a decision");
-  const contexts = [...settled.contexts, ...(decision.additionalContexts ?? [])];
+  const contexts = [...settled.contexts, ...notices(decision.additionalContexts)];
   if (decision.value !== undefined) {
     if (decision.content !== undefined) throw new TypeError("a tools/post-execute listener replaced both content and value");
     if (settled.isError) throw new TypeError("a tools/post-execute listener replaced the value of a failed call");
@@ -56,10 +57,9 @@ function decided(host: PipelineHost, execution: ToolExecution, settled: Settled,
 
 function finalized(settled: Settled, execution: ToolExecution, finalize: State["finalize"]): Settled {
   try {
-    const content = finalize ? blocks(finalize(settled.content, { isError: settled.isError, execution })) : settled.content;
-    return { ...settled, content, contexts: toLosslessJson(settled.contexts) as unknown as Settled["contexts"] };
+    return finalize ? { ...settled, content: blocks(finalize(settled.content, { isError: settled.isError, execution })) } : settled;
   } catch (error) {
-    return failedBy(error);
+    return failedBy(error, { contexts: settled.contexts });
   }
 }
 
@@ -69,20 +69,10 @@ export function frozen(settled: Settled): ToolOutcome {
   return Object.freeze({
     content: Object.freeze(settled.content.map((block) => Object.freeze({ ...block }))),
     isError,
-    additionalContexts: settled.contexts,
+    additionalContexts: Object.freeze([...settled.contexts]),
     concludesTurn,
     ...(error === undefined ? {} : { error: Object.freeze({ ...error }) }),
     ...(value === undefined ? {} : { value }),
     ...(meta === undefined ? {} : { meta }),
   });
 }
-
-function blocks(content: readonly ToolContentBlock[]): readonly ToolContentBlock[] {
-  const fits = Array.isArray(content) && content.every(isBlock);
-  if (!fits) throw new TypeError("the content of a tool result must be text and image blocks");
-  return content;
-}
-
-/** Texts may be long and are many: they are not parsed. */
-const isBlock = (block: ToolContentBlock | undefined): boolean =>
-  block?.type === "text" ? typeof block.text === "string" : ToolContentBlock.safeParse(block).success;

@@ -1,5 +1,5 @@
 import { resolveAsk } from "../approval.ts";
-import { abortedBeforeDispatch, messageOf } from "../errors.ts";
+import { abortedBeforeDispatch, isBareAbort, isErrorInfo, messageOf } from "../errors.ts";
 import type { PreToolDecision, ToolExecution, ToolGuard } from "../types.ts";
 import type { PipelineHost } from "./host.ts";
 import { failed, failedBy, type Settled } from "./settled.ts";
@@ -14,7 +14,7 @@ export async function applyPolicy(host: PipelineHost, execution: ToolExecution):
     decision = checked(await host.preExecute(execution));
     if (decision.kind === "ask") decision = await resolveAsk(host.approval(), execution, decision);
   } catch (error) {
-    return failedBy(error, { final: true });
+    return failedBy(isBareAbort(error, execution.signal) ? abortedBeforeDispatch() : error, { final: true });
   }
   if (decision === "parked") return decision;
   if (decision.kind === "cancel") return failedBy(abortedBeforeDispatch());
@@ -54,7 +54,12 @@ function askGuard(guard: ToolGuard, execution: ToolExecution): Settled | undefin
 
 function checked(decision: PreToolDecision): PreToolDecision {
   const kind = decision?.kind;
-  if (kind === "allow" || kind === "cancel" || kind === "ask") return decision;
-  if (kind === "deny" && typeof decision.reason === "string") return decision;
+  if (kind === "allow" || kind === "cancel") return decision;
+  if (kind === "ask" && isQuestion(decision)) return decision;
+  if (kind === "deny" && typeof decision.reason === "string" && isErrorInfo(decision.info)) return decision;
   throw new TypeError("a tools/pre-execute listener answered with something that is not a decision");
+}
+
+function isQuestion({ reason, displayReason }: Extract<PreToolDecision, { kind: "ask" }>): boolean {
+  return (reason === undefined || typeof reason === "string") && (displayReason === undefined || typeof displayReason?.en === "string");
 }

@@ -1,7 +1,8 @@
 import { type Json, type ToolContentBlock, textsOf, toLosslessJson } from "@gantry/contracts";
-import { violations } from "../../schema/validate.ts";
+import { listed, violations } from "../../schema/validate.ts";
 import { aborted, abortedBeforeDispatch, type ErrorInfo, errorInfo, messageOf, ToolError, tooLarge } from "../errors.ts";
 import type { AdditionalContext, ToolDefinition, ToolExecution } from "../types.ts";
+import { blocks } from "./content.ts";
 
 /** Bytes that the texts of one result may have before any spill, and what goes into the log with them after the post stage (T-26). */
 const maxResultBytes = 8 * 1024 * 1024;
@@ -42,7 +43,7 @@ export function failedBy(error: unknown, options: { final?: boolean; contexts?: 
 export function settleValue(definition: ToolDefinition, execution: ToolExecution, raw: unknown): Settled {
   try {
     const value = checkedValue(definition, raw);
-    const content = definition.output.render(value, execution.arguments);
+    const content = blocks(definition.output.render(value, execution.arguments));
     requireSize(textBytes(content));
     const meta = execution.parentToken === undefined ? definition.output.presentationMeta?.(value, execution.arguments) : undefined;
     return {
@@ -86,7 +87,7 @@ function checkedValue(definition: ToolDefinition, raw: unknown): Json {
   }
   const wrong = violations(definition.output.schema, value);
   if (wrong.length > 0) {
-    throw new ToolError("INVALID_TOOL_OUTPUT", `${definition.name} returned a value outside its schema: ${wrong.join("; ")}`);
+    throw new ToolError("INVALID_TOOL_OUTPUT", `${definition.name} returned a value outside its schema: ${listed(wrong)}`);
   }
   return value;
 }
