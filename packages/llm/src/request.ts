@@ -15,6 +15,8 @@ export type LlmRequest = {
   /** gives what the images among the messages show; absent: the model is told that they are left out */
   readonly images?: ImageSource;
   readonly sessionId: string;
+  /** for whom; absent: nobody in particular */
+  readonly userId?: string;
   readonly purpose: LlmPurpose;
   readonly signal: AbortSignal;
 };

@@ -31,6 +31,7 @@ export async function summarise(agent: Agent, { llm, route, range, signal }: Sum
     ...(header.tools ? { tools: header.tools } : {}),
     messages: [...range.flatMap(messageOf), summaryRequest()],
     sessionId: agent.sessionId,
+    userId: agent.userId,
     purpose: "compaction" as const,
     signal,
   };

@@ -36,6 +36,7 @@ export async function buildRequest(agent: Agent, { assembly, signal }: StepAt): 
     messages: agent.log.surface.messages(),
     ...(images ? { images } : {}),
     sessionId: agent.sessionId,
+    userId: agent.userId,
     purpose: "main",
     signal,
   });

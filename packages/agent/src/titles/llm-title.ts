@@ -83,6 +83,7 @@ async function nameSession(ctx: Context, config: Config, { agent, prompt, signal
     maxTokens,
     reasoningEffort: "off",
     sessionId: agent.sessionId,
+    userId: agent.userId,
     purpose: "session-title",
     signal,
   };

@@ -7,6 +7,8 @@ export type Post = {
   readonly url: URL;
   readonly key: string | null;
   readonly body: string;
+  /** besides what every request has */
+  readonly headers?: Readonly<Record<string, string>>;
   /** the longest silence, in ms; every received byte, comments included, starts it anew (DSK-4) */
   readonly idleMs: number;
   readonly signal: AbortSignal;
@@ -33,6 +35,7 @@ export async function* postForText(post: Post, isComplete: () => boolean): Async
     "content-type": "application/json",
     "content-length": Buffer.byteLength(body),
     "user-agent": "gantry",
+    ...post.headers,
     ...(key === null ? {} : { authorization: `Bearer ${key}` }),
   };
   const isTls = url.protocol === "https:";

@@ -24,6 +24,8 @@ export type ChatDialect = {
   /** whether the server is the vendor's of the models it serves */
   readonly isVendor: boolean;
   thinking(effort: string | undefined): object;
+  /** what the vendor wants to know of a request besides its body */
+  headers?(request: AdapterRequest): Record<string, string>;
 };
 
 export function chatCompletionsAdapter(config: ProviderConfig, credentials: Credentials, dialect: ChatDialect): LlmAdapter {
@@ -53,7 +55,8 @@ async function* attempt(
   const url = new URL(endpoint(base, "/chat/completions"));
   const { signal } = request;
   const body = bodyOf(request, dialect.thinking(effort));
-  yield* attemptChat({ url, key, body, idleMs: config.idleTimeoutMs, signal, scrub: scrubber(key) });
+  const headers = dialect.headers?.(request) ?? {};
+  yield* attemptChat({ url, key, body, headers, idleMs: config.idleTimeoutMs, signal, scrub: scrubber(key) });
 }
 
 /** The messages and tools are texts already, so the body is joined and not written anew (performance.md, limit 4). */
@@ -78,10 +81,20 @@ const plainDialect: ChatDialect = {
   thinking: (effort) => (effort === undefined || effort === "off" ? {} : { reasoning_effort: effort }),
 };
 
-/** DeepSeek has a switch beside the effort, and thinks hard unless told otherwise (DSK-2). */
+/** DeepSeek has a switch beside the effort, thinks hard unless told otherwise (DSK-2), and is told whose request it is (DSK-6). */
 export const deepSeekDialect: ChatDialect = {
   efforts: ["low", "high", "max"],
   isVendor: true,
   thinking: (effort) =>
     effort === "off" ? { thinking: { type: "disabled" } } : { thinking: { type: "enabled" }, reasoning_effort: effort ?? "high" },
+  headers: harnessHeaders,
 };
+
+/** Whose request it is and what for, in the vendor's words (DSK-6); ids say nothing outside this installation. */
+function harnessHeaders({ sessionId, userId, purpose }: AdapterRequest): Record<string, string> {
+  return {
+    "x-deepseek-harness-session-id": sessionId,
+    ...(userId === undefined ? {} : { "x-deepseek-harness-user-id": userId }),
+    ...(purpose === "compaction" ? { "x-deepseek-harness-compact": "1" } : {}),
+  };
+}
