@@ -4,7 +4,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { after } from "node:test";
 import { standardRows } from "@gantry/compose";
-import type { CommandPayload, OrgId, SessionEvent, SessionId } from "@gantry/contracts";
+import type { CommandPayload, OrgId, SessionEvent, SessionId, UserId, WorkspaceId } from "@gantry/contracts";
 import { insertCommand, readEvents, withOrg } from "@gantry/db";
 import { createFeedPublisher } from "@gantry/feed";
 import { createRedis, newId } from "@gantry/platform";
@@ -42,10 +42,10 @@ export async function startStack(script: Script, values: Readonly<Record<string,
   const hash = createHash("sha256").update(preset).digest("hex");
   await db.asOwner(null, "UPDATE preset_revisions SET rows = $1::jsonb, hash = $2 WHERE slug = 'standard'", [preset, hash]);
   const model = await startScriptedModel(script);
-  const processes = new Set<ChildProcess>();
+  const processes: { readonly [N in keyof typeof entries]: Set<ChildProcess> } = { broker: new Set(), worker: new Set() };
   const start = (name: keyof typeof entries) => {
     const child = startProcess(entries[name], db.env, { log: `${name}.log` });
-    processes.add(child);
+    processes[name].add(child);
     return child;
   };
   const producer = createProducer();
@@ -59,11 +59,9 @@ export async function startStack(script: Script, values: Readonly<Record<string,
     () => model.close(),
     () => redis.disconnect(),
     () => producer.close(),
-    () => stop(broker),
+    () => stopAll(processes.broker),
     () => removeWorlds(sandbox, workspaces),
-    async () => {
-      await Promise.all([...processes].filter((child) => child !== broker).map(stop));
-    },
+    () => stopAll(processes.worker),
   );
   await until(async () => (await sandbox.status()).ok, "the broker", 20_000);
 
@@ -80,14 +78,20 @@ export async function startStack(script: Script, values: Readonly<Record<string,
     await producer.enqueue(wakeSession, { orgId, sessionId, wake });
     await publisher.publishNudge({ orgId, sessionId });
   };
-  /** An org with a scripted provider, a workspace and a session. */
-  const session = async () => {
+  type Place = { orgId: OrgId; userId: UserId; workspaceId: WorkspaceId };
+  /** An org with a scripted provider and a workspace. */
+  const place = async (): Promise<Place> => {
     const { orgId } = await db.createOrg();
     const { userId } = await db.createUser();
     await db.createMembership(orgId, userId);
     const { workspaceId } = await db.createWorkspace(orgId);
     workspaces.push(workspaceId);
     await db.createProvider(orgId, { slug: "scripted", kind: "openai_compatible", baseUrl: model.url, models: ["test"] });
+    return { orgId, userId, workspaceId };
+  };
+  /** A session in an org and a workspace of its own, or in those of another one. */
+  const session = async (beside?: Place) => {
+    const { orgId, userId, workspaceId } = beside ?? (await place());
     const { sessionId } = await db.createSession(orgId, { workspaceId, provider: "scripted", model: "test", createdBy: userId });
     const send = (text: string, target: "next-turn" | "next-step" = "next-turn") =>
       post(orgId, sessionId, { kind: "send", messageId: newId(), text, target, wakeup: true, userId, userName: "Ada" });
@@ -107,7 +111,11 @@ export async function startStack(script: Script, values: Readonly<Record<string,
       files,
     };
   };
-  return { db, model, sandbox, broker, startWorker: () => start("worker"), session };
+  return { db, model, sandbox, broker, startBroker: () => start("broker"), startWorker: () => start("worker"), session };
+}
+
+async function stopAll(processes: ReadonlySet<ChildProcess>): Promise<void> {
+  await Promise.all([...processes].map(stop));
 }
 
 /** Worlds outlive their broker by design; a test takes its own away. */
