@@ -69,6 +69,23 @@ describe("cloning a repository into a workspace", { skip, concurrency: 1 }, asyn
     assert.deepEqual([cloned.state, await look(cloned, "ls -A; git log --format=%s")], ["ready", ".git\nfirst"]);
   });
 
+  test("CP-08 two workspaces on one repository share nothing: a branch, a commit or a file of one is not in the other, nor in a later clone", async () => {
+    const url = `${server.origin}/ordinary.git`;
+    const first = await clone(url);
+    const other = await clone(url);
+    await look(
+      first,
+      "git checkout -qb secret-branch && echo mine > mine && git add mine && git commit -qm secret-commit",
+    );
+    const later = await clone(url);
+    const state =
+      "git for-each-ref --format='%(refname)'; git log --all --reflog --format=%s | sort -u; git cat-file --batch-check --batch-all-objects | wc -l; ls";
+    const seen = await look(other, state);
+    assert.doesNotMatch(seen, /secret|mine/);
+    assert.equal(await look(later, state), seen);
+    assert.match(await look(first, state), /secret-branch[\s\S]*secret-commit[\s\S]*mine/);
+  });
+
   const failures: [path: string, values: Partial<Env>, problem: RegExp][] = [
     ["/missing.git", {}, /no such repository, or it is private/],
     ["/private.git", {}, /no such repository, or it is private/],
