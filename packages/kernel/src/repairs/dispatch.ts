@@ -4,7 +4,7 @@ import { isCarrier, type RawContext, type RawHook, scopeTag } from "../raw.ts";
 import { report } from "../report.ts";
 import type { EventBus } from "../root-state.ts";
 
-/** One dispatch: the listeners it reaches, fixed when it begins (K-29) but for those of one time that are spent by then, and what they are called with. */
+/** One dispatch: the listeners it reaches, fixed when it begins (K-29), and what they are called with. */
 interface Dispatch {
   readonly name: string;
   readonly self: unknown;
