@@ -121,7 +121,7 @@ test("an engine that is down is an answer to the call, with what to do, and the 
   assert.deepEqual([result?.error?.code, endsOf(agent)], ["ENGINE_DOWN", ["completed"]]);
 });
 
-test("the first words of the first prompt become the title, and a person's title stays (TTL-1)", async (t) => {
+test("TTL-1 the first words of the first prompt become the title, and a person's title stays", async (t) => {
   const { agent, say } = await testAgent(t, { script: ok });
   say("please repair the broken tests now");
   await agent.whenIdle();
@@ -134,11 +134,22 @@ test("the first words of the first prompt become the title, and a person's title
   );
 });
 
-test("a title has no control, escape or direction characters and is cut at a character", () => {
+test("TTL-1 a person's title is no longer than any other, cut at a character", async (t) => {
+  const { agent } = await testAgent(t, { script: ok });
+  applyCommand(agent, { kind: "rename", title: `\u202e${"ä".repeat(60)}`, userId: "u1" });
+  assert.deepEqual(
+    dataOf(agent, "session/title").map(({ title }) => title),
+    ["ä".repeat(40)],
+  );
+});
+
+test("TTL-1 a title has no control, escape or direction characters and is cut at a character", () => {
   const limits = { maxWords: 5, maxBytes: 10 };
   assert.equal(cleanTitle("\u001b[31mred\u001b[0m\u202e \n text", limits), "red text");
   assert.equal(cleanTitle("ääääääääää", limits), "äääää");
   assert.equal(cleanTitle("  ", limits), "");
+  const link = "\u001b]8;;http://x.example\u001b\\link\u001b]8;;\u001b\\ \u001b]0;window\u0007end";
+  assert.equal(cleanTitle(link, limits), "link end");
 });
 
 test("prompts may name the route and the working directory (SYS-5)", async (t) => {

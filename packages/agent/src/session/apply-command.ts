@@ -2,6 +2,7 @@ import type { CommandPayload, Message } from "@gantry/contracts";
 import { isEvent } from "@gantry/contracts";
 import { applyHumanCommand } from "../commands/apply-human-command.ts";
 import type { Agent } from "../loop/agent.ts";
+import { cleanTitle, maxTitleBytes } from "../titles/title-text.ts";
 import { applyQueue } from "./apply-queue.ts";
 import { messageContent } from "./message-content.ts";
 
@@ -9,13 +10,19 @@ import { messageContent } from "./message-content.ts";
 export function applyCommand(agent: Agent, command: CommandPayload): void {
   if (command.kind === "send") applySend(agent, command);
   else if (command.kind === "cancel") agent.cancel("user", { keepInbox: command.keepInbox });
-  else if (command.kind === "rename") {
-    agent.log.append({ type: "session/title", data: { title: command.title, messageSeqs: [], source: { kind: "user" } } });
-    agent.log.show({ title: command.title });
-  } else if (command.kind === "queue") applyQueue(agent, command);
+  else if (command.kind === "rename") applyRename(agent, command.title);
+  else if (command.kind === "queue") applyQueue(agent, command);
   else if (command.kind === "command") applyHumanCommand(agent, command);
   else if (isForHolder(command)) throw new Error(`the command ${command.kind} is carried out by whoever holds the session`);
   else command satisfies never;
+}
+
+/** A person's title pins: no model names the session any more (TTL-4). */
+function applyRename(agent: Agent, wanted: string): void {
+  const title = cleanTitle(wanted, { maxBytes: maxTitleBytes });
+  if (title === "") return;
+  agent.log.append({ type: "session/title", data: { title, messageSeqs: [], source: { kind: "user" } } });
+  agent.log.show({ title });
 }
 
 function applySend(agent: Agent, command: Extract<CommandPayload, { kind: "send" }>): void {

@@ -4,7 +4,7 @@ import { assemble, type LlmRequest, type StreamChunk } from "@gantry/llm";
 import { newId } from "@gantry/platform";
 import { z } from "zod";
 import type { Agent } from "../loop/agent.ts";
-import { cleanTitle } from "./title-text.ts";
+import { cleanTitle, maxTitleBytes } from "./title-text.ts";
 import "../loop/events.ts";
 
 export const name = "session-title-llm";
@@ -16,13 +16,13 @@ export const Config = z.strictObject({
   maxInputBytes: z.number().int().positive().max(65_536).default(4_096),
   maxOutputTokens: z.number().int().positive().max(32_768).default(4_096),
   timeoutMs: z.number().int().positive().max(600_000).default(60_000),
-  maxTitleBytes: z.number().int().positive().max(200).default(80),
+  maxTitleBytes: z.number().int().positive().max(200).default(maxTitleBytes),
 });
 type Config = z.infer<typeof Config>;
 
 /**
  * Names a session by its first prompt with a small call to its own model (TTL-2, TTL-3). It starts once the first main request has logged its header, so
- * it never comes before it; a person's title, a newer prompt or the end of the session stops it, and a failure is only a warning (TTL-4).
+ * it never comes before it; a person's title or the end of the session stops it, and a failure is only a warning (TTL-4).
  */
 export function apply(ctx: Context, config: Config): void {
   const running = new Map<Agent, AbortController>();
