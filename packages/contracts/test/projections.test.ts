@@ -61,6 +61,11 @@ describe("statistics", () => {
     assert.equal(late.sessionStats?.toolMs, 0);
   });
 
+  test("PRJ-3 a call that never started has no time, whatever the model named it", () => {
+    const log = buildLog(turnStart(), stepStart(), answers(), 7, results("constructor"), results("__proto__"), stepEnd(), turnEnd());
+    assert.equal(fold(log).sessionStats?.toolMs, 0);
+  });
+
   test("PRJ-3 the first text of a step stays the first when the attempt is repeated", () => {
     const failure = { message: "busy", code: "RATE_LIMITED" };
     const retry = event("llm/retry", { turn: 1, step: 1, retryId: "r", provider: "p", retry: 1, delayMs: 5, failure });

@@ -107,3 +107,13 @@ test("a log is paged backwards, each event once", async () => {
   assert.deepEqual(pages.flat(), writer.log);
   assert.deepEqual(await listEvents(ctx, { org: tenant.slug, sessionId: tenant.sessionId, before: 0 }), { events: [], hasMore: false });
 });
+
+test("SES-5 events of a newer release that may be skipped end no paging, not even a page full of them", async () => {
+  const { tenant, ctx } = await start();
+  const writer = await openWriter(world.deps.publisher, tenant);
+  await writer.append(6);
+  const hide = "UPDATE session_events SET type = 'future/thing', ignorable = true WHERE session_id = $1 AND seq BETWEEN 2 AND 5";
+  await world.asOwner(tenant.orgId, hide, [tenant.sessionId]);
+  const { events, hasMore } = await listEvents(ctx, { org: tenant.slug, sessionId: tenant.sessionId, limit: 2 });
+  assert.deepEqual([events.map(({ seq }) => seq), hasMore], [[0, 1], false]);
+});

@@ -73,9 +73,9 @@ function result(state: State, event: SessionEvent & SessionEventOf<"tool/result"
   const calls = { ...state.calls };
   let toolMs = state.stats.toolMs;
   for (const block of event.data.message.content) {
-    const startedAt = block.type === "tool-result" ? calls[block.toolCallId] : undefined;
-    if (block.type !== "tool-result" || startedAt === undefined) continue;
-    toolMs += event.time - startedAt;
+    // a call's id is the model's word: “constructor” is one too
+    if (block.type !== "tool-result" || !Object.hasOwn(calls, block.toolCallId)) continue;
+    toolMs += event.time - (calls[block.toolCallId] ?? event.time);
     delete calls[block.toolCallId];
   }
   return { ...state, calls, stats: { ...state.stats, toolMs } };
