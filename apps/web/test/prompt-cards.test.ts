@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { isCommand, matchingCommands } from "../src/features/session/model/commands.ts";
 import { queuedOf } from "../src/features/session/model/queued.ts";
 import { answersOf, type Draft, pick, write } from "../src/features/session/prompts/answers.ts";
-import { directoryOf, shownArguments } from "../src/features/session/prompts/call-arguments.ts";
+import { directoryOf, shownArguments, shownDiffs } from "../src/features/session/prompts/call-arguments.ts";
 import { dollars, timeLeft, tokenCount } from "../src/lib/format.ts";
 
 test("SC-P2 nothing of a call is hidden: escapes, zero-width and turned text are written out, and nothing is cut off", () => {
@@ -15,6 +15,15 @@ test("SC-P2 nothing of a call is hidden: escapes, zero-width and turned text are
   assert.deepEqual(shown.others, [{ name: "timeout", text: "5" }]);
   assert.equal(directoryOf(shown), "/workspace");
   assert.equal(directoryOf(shownArguments('{"command":"ls","cwd":"/tmp"}')), "/tmp");
+});
+
+test("SC-P2 a call that changes a file is shown as its change, with everything hidden written out; other calls are not", () => {
+  const raw = JSON.stringify({ file_path: "a\u202e.ts", old_string: "one\u200b", new_string: "two\r" });
+  assert.deepEqual(shownDiffs("edit", raw), [{ path: "a\\u{202e}.ts", oldText: "one\\u{200b}", newText: "two\\u{d}" }]);
+  const written = shownDiffs("write", JSON.stringify({ file_path: "b.ts", content: "new" }));
+  assert.deepEqual(written, [{ path: "b.ts", oldText: null, newText: "new" }]);
+  assert.equal(shownDiffs("bash", '{"command":"ls"}'), null);
+  assert.equal(shownDiffs(null, raw), null);
 });
 
 test("arguments that are no JSON object are shown as they were written", () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { EventDraft } from "@gantry/contracts";
-import { activityOf } from "../src/features/session/model/activity.ts";
+import type { EventData, EventDraft } from "@gantry/contracts";
+import { activityOf, isParked } from "../src/features/session/model/activity.ts";
 import type { ToolRow } from "../src/features/session/model/rows.ts";
 import type { SessionState } from "../src/features/session/model/state.ts";
 import { answer, call, logOf, read, result, rowsOf, say, stepEnd, stepStart, turnEnd, turnStart } from "./event-log.ts";
@@ -64,4 +64,23 @@ test("questions wait like approvals, and may be dismissed", () => {
   assert.deepEqual([state.asks[0]?.kind, toolOf(state)?.state], ["question", "waiting"]);
   const answered = read(logOf(...open.slice(0, -1), ask, { type: "question/answered", data: { id: "ask-1", outcome: "dismissed" } }));
   assert.deepEqual([answered.asks, toolOf(answered)?.ask?.outcome], [[], "dismissed"]);
+});
+
+test("LOP-5 what waits after a stop or a failure waits for a person; after an answer or an interruption it is taken up", () => {
+  const waiting: EventDraft = {
+    type: "agent/inbox/spliced",
+    data: {
+      target: "next-turn",
+      start: 0,
+      inserted: [{ id: "later", role: "user", content: [{ type: "text", text: "later" }], source: { kind: "user", name: "Ada" } }],
+    },
+  };
+  const after = (reason: EventData<"turn/end">["reason"], ...more: EventDraft[]) =>
+    isParked(read(logOf(turnStart(1), say("m1", "go"), { type: "turn/end", data: { turn: 1, reason } }, ...more)));
+  assert.equal(after({ kind: "aborted", reason: "user" }, waiting), true);
+  assert.equal(after({ kind: "error", error: { message: "no", code: "AUTH" } }, waiting), true);
+  assert.equal(after({ kind: "completed" }, waiting), false);
+  assert.equal(after({ kind: "interrupted" }, waiting), false);
+  assert.equal(after({ kind: "aborted", reason: "user" }), false);
+  assert.equal(after({ kind: "aborted", reason: "user" }, waiting, turnStart(2)), false);
 });

@@ -1,6 +1,6 @@
 "use client";
 import type { Activity } from "@gantry/contracts";
-import { Hand, LoaderCircle } from "lucide-react";
+import { CirclePause, Hand, LoaderCircle } from "lucide-react";
 import type { ReactNode } from "react";
 import { cx } from "../../lib/cx.ts";
 import { duration } from "../../lib/format.ts";
@@ -12,11 +12,21 @@ import type { ShownActivity } from "./model/activity.ts";
 const t = sessionTexts.activity;
 
 /** What the session does now, with the time it has taken so far. The text alone is announced, not the counting. */
-export function ActivityChip({ activity, isQueued }: { activity: ShownActivity; isQueued: boolean }): ReactNode {
+export function ActivityChip({
+  activity,
+  isQueued,
+  isParked,
+}: {
+  activity: ShownActivity;
+  isQueued: boolean;
+  isParked: boolean;
+}): ReactNode {
   const isIdle = activity.kind === "idle" && !isQueued;
   return (
     <div className="mb-1 flex h-7 min-w-0 items-center gap-2 text-soft text-tool">
-      {isIdle ? (
+      {isParked ? (
+        <CirclePause aria-hidden className="size-4 text-warn" />
+      ) : isIdle ? (
         <span aria-hidden className="size-2 shrink-0 rounded-full bg-line-strong" />
       ) : activity.kind === "waiting-person" ? (
         <Hand aria-hidden className="size-4 shrink-0 text-warn" />
@@ -24,7 +34,7 @@ export function ActivityChip({ activity, isQueued }: { activity: ShownActivity; 
         <LoaderCircle aria-hidden className={cx("size-4 shrink-0 animate-spin text-accent", activity.kind === "stopping" && "text-warn")} />
       )}
       <span role="status" aria-live="polite" className="min-w-0 truncate">
-        {isQueued ? t.queued : <ActivityText activity={activity} />}
+        {isParked ? t.parked : isQueued ? t.queued : <ActivityText activity={activity} />}
       </span>
       {!isIdle && !isQueued && activity.since > 0 && activity.kind !== "retrying" && <Since since={activity.since} />}
     </div>

@@ -1,6 +1,7 @@
 "use client";
-import { Paperclip } from "lucide-react";
+import { MessageSquarePlus, Paperclip } from "lucide-react";
 import { type ClipboardEvent, type DragEvent, type KeyboardEvent, lazy, type ReactNode, Suspense, useId, useRef, useState } from "react";
+import { cx } from "../../lib/cx.ts";
 import { attachmentTexts } from "../../strings/en/attachments.ts";
 import { sessionTexts } from "../../strings/en/session.ts";
 import { Button } from "../../ui/button.tsx";
@@ -8,6 +9,7 @@ import { isCommand } from "./model/commands.ts";
 import type { Outgoing } from "./outbox.ts";
 import { SendButtons } from "./send-buttons.tsx";
 import { useAttachments } from "./use-attachments.ts";
+import { useBesideAsk } from "./use-beside-ask.ts";
 import { useCommandChoice } from "./use-command-choice.ts";
 import { useEscStop } from "./use-esc-stop.ts";
 
@@ -21,8 +23,8 @@ type Props = {
   sessionId: string;
   /** what it begins with; a fork brings the prompt that it begins anew with */
   draft: string;
-  /** another thing stands in its place; its text is kept */
-  isHidden: boolean;
+  /** a question to people stands in its place; who writes, or wants to, may go on below it */
+  isAsked: boolean;
   /** what a message is sent with: permissions, usage */
   controls: ReactNode;
   isWorking: boolean;
@@ -38,7 +40,7 @@ type Props = {
  * A text that begins with a slash and a name is a command.
  */
 export function Composer(props: Props): ReactNode {
-  const { org, sessionId, draft, isHidden, controls, isWorking, isStopping, onSend, onCommand, onStop } = props;
+  const { org, sessionId, draft, isAsked, controls, isWorking, isStopping, onSend, onCommand, onStop } = props;
   const [text, setText] = useState(draft);
   const [problem, setProblem] = useState<string | null>(null);
   const field = useRef<HTMLTextAreaElement>(null);
@@ -49,6 +51,8 @@ export function Composer(props: Props): ReactNode {
   const isEmpty = (text.trim() === "" && !items.some(({ state }) => state === "ready")) || isUploading;
   const isRun = isCommand(text) && items.length === 0;
   const isEscArmed = useEscStop(isWorking, onStop);
+  const [hasFocus, setHasFocus] = useState(false);
+  const { isHidden, open } = useBesideAsk(isAsked, { hasText: text !== "" || items.length > 0, hasFocus }, field);
   const write = (next: string) => {
     setText(next);
     setProblem(null);
@@ -83,16 +87,21 @@ export function Composer(props: Props): ReactNode {
     add(event.dataTransfer.files);
   };
 
+  if (isHidden)
+    return (
+      <Button data-composer look="quiet" size="small" className="mt-1 max-sm:h-11" title={t.writeHint} onClick={open}>
+        <MessageSquarePlus aria-hidden className="size-4" /> {t.write}
+      </Button>
+    );
   return (
     <form
-      hidden={isHidden}
       onDragOver={(event) => event.preventDefault()}
       onDrop={onDrop}
       onSubmit={(event) => {
         event.preventDefault();
         send(isWorking ? "next-step" : "next-turn");
       }}
-      className="relative rounded-box border border-line-strong bg-card focus-within:border-accent"
+      className={cx("relative rounded-box border border-line-strong bg-card focus-within:border-accent", isAsked && "mt-2")}
     >
       {commands.names.length > 0 && (
         <Suspense>
@@ -111,19 +120,21 @@ export function Composer(props: Props): ReactNode {
         onChange={(event) => write(event.target.value)}
         onKeyDown={onKeyDown}
         onPaste={onPaste}
+        onFocus={() => setHasFocus(true)}
+        onBlur={() => setHasFocus(false)}
         aria-label={t.label}
         aria-autocomplete="list"
         {...(commands.names.length > 0 && { "aria-controls": listId, "aria-activedescendant": `${listId}-${commands.active}` })}
-        placeholder={isWorking ? t.placeholderWorking : t.placeholder}
-        rows={2}
-        className="scroll-quiet field-sizing-content block max-h-[40vh] min-h-14 w-full resize-none bg-transparent px-3 pt-3 text-base outline-none"
+        placeholder={isAsked ? t.placeholderAsked : isWorking ? t.placeholderWorking : t.placeholder}
+        rows={isAsked ? 1 : 2}
+        className="scroll-quiet field-sizing-content block max-h-[40vh] min-h-9 w-full resize-none bg-transparent px-3 pt-3 text-base outline-none"
       />
       {problem && (
         <p role="alert" className="px-3 pb-1 text-bad text-tool">
           {t.commandFailed} {problem}
         </p>
       )}
-      <div className="flex items-center gap-x-2 p-2 max-sm:flex-wrap">
+      <div className="flex items-center gap-x-2 p-2 max-sm:flex-wrap max-sm:gap-x-1">
         <input
           ref={picker}
           type="file"
@@ -137,7 +148,7 @@ export function Composer(props: Props): ReactNode {
         <Button
           size="small"
           look="quiet"
-          className="max-sm:h-11 max-sm:min-w-11"
+          className="max-sm:h-11 max-sm:min-w-11 max-sm:justify-center"
           aria-label={attachmentTexts.attach}
           title={attachmentTexts.attach}
           onClick={() => picker.current?.click()}
@@ -148,12 +159,13 @@ export function Composer(props: Props): ReactNode {
         <span className="min-w-0 flex-1 truncate pl-1 text-soft text-xs max-md:sr-only" aria-live="polite">
           {isEscArmed ? t.escAgain : t.hint}
         </span>
-        <span className="ml-auto flex items-center gap-2">
+        <span className="ml-auto flex items-center gap-2 max-sm:gap-1">
           <SendButtons
             isWorking={isWorking}
             isStopping={isStopping}
             isEmpty={isEmpty}
             isCommand={isRun}
+            canStop={!isAsked}
             onQueue={() => send("next-turn")}
             onStop={onStop}
           />

@@ -16,10 +16,10 @@ import { type QueueChange, useQueue } from "./use-queue.ts";
 
 const t = sessionTexts.composer;
 
-type Props = { org: string; sessionId: string; inbox: Inbox; outbox: Outbox; onlyFailed: boolean };
+type Props = { org: string; sessionId: string; inbox: Inbox; outbox: Outbox; onlyFailed: boolean; isParked: boolean };
 
 /** What waits above the composer: messages that a step is taking up, those in the inbox, and those on their way there. */
-export default function PendingList({ org, sessionId, inbox, outbox, onlyFailed }: Props): ReactNode {
+export default function PendingList({ org, sessionId, inbox, outbox, onlyFailed, isParked }: Props): ReactNode {
   const { change, error, isBusy } = useQueue(org, sessionId);
   const messages = onlyFailed ? outbox.messages.filter((message) => message.state === "failed") : outbox.messages;
   const lists = onlyFailed ? [] : [queuedOf(inbox["next-step"]), queuedOf(inbox["next-turn"])];
@@ -58,6 +58,7 @@ export default function PendingList({ org, sessionId, inbox, outbox, onlyFailed 
             key={queued.message.messageId}
             queued={queued}
             isBusy={isBusy}
+            isParked={isParked}
             onChange={(what) => changeOne(queued, what)}
             onDragStart={() => {
               dragged.current = queued;

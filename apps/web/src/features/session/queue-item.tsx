@@ -1,6 +1,7 @@
 "use client";
 import { ArrowDown, ArrowUp, Clock, CornerDownRight, GripVertical, Pencil, X } from "lucide-react";
 import { type DragEvent, type KeyboardEvent, type ReactNode, useState } from "react";
+import { cx } from "../../lib/cx.ts";
 import { agentTexts } from "../../strings/en/agent.ts";
 import { commonTexts } from "../../strings/en/common.ts";
 import { sessionTexts } from "../../strings/en/session.ts";
@@ -15,16 +16,19 @@ const t = agentTexts.queue;
 type Props = {
   queued: Queued;
   isBusy: boolean;
+  /** the last turn did not end by itself: nothing is taken up before somebody says so */
+  isParked: boolean;
   onChange: (change: QueueChange) => void;
   onDragStart: () => void;
   onDrop: () => void;
 };
 
 /** A message that waits: its words, its place in the list, and whether it waits at all. */
-export function QueueItem({ queued, isBusy, onChange, onDragStart, onDrop }: Props): ReactNode {
+export function QueueItem({ queued, isBusy, isParked, onChange, onDragStart, onDrop }: Props): ReactNode {
   const { message, before, after } = queued;
   const [text, setText] = useState<string | null>(null);
   const isSteering = message.target === "next-step";
+  const isOne = before === null && after === null;
   const moveBy = (place: number | null) => place !== null && !isBusy && onChange({ kind: "move", index: place });
   const onKeyDown = (event: KeyboardEvent) => {
     if (!event.altKey || text !== null || (event.key !== "ArrowUp" && event.key !== "ArrowDown")) return;
@@ -59,22 +63,28 @@ export function QueueItem({ queued, isBusy, onChange, onDragStart, onDrop }: Pro
           </GripVertical>
           <Icon aria-hidden className="size-4 shrink-0 text-soft" />
           <span className="min-w-0 flex-1 basis-40 truncate">{message.text}</span>
-          <span className="shrink-0 text-soft text-xs">{isSteering ? sessionTexts.composer.steering : sessionTexts.composer.queued}</span>
+          <span className={cx("shrink-0 text-soft text-xs", !isSteering && "max-sm:sr-only")}>
+            {isSteering ? sessionTexts.composer.steering : isParked ? t.parked : sessionTexts.composer.queued}
+          </span>
           <span className="flex shrink-0 items-center max-sm:ml-auto">
             {!isSteering && (
               <Button
                 size="small"
                 look="quiet"
-                title={t.steerHint}
+                title={isParked ? t.beginHint : t.steerHint}
                 className="max-sm:h-11"
                 disabled={isBusy}
                 onClick={() => onChange({ kind: "steer" })}
               >
-                <CornerDownRight aria-hidden className="size-4" /> {t.steer}
+                <CornerDownRight aria-hidden className="size-4" /> {isParked ? t.begin : t.steer}
               </Button>
             )}
-            {before !== null && <IconButton icon={ArrowUp} label={t.up} title={t.drag} busy={isBusy} onClick={() => moveBy(before)} />}
-            {after !== null && <IconButton icon={ArrowDown} label={t.down} title={t.drag} busy={isBusy} onClick={() => moveBy(after)} />}
+            {isOne || (
+              <>
+                <IconButton icon={ArrowUp} label={t.up} title={t.drag} busy={isBusy || before === null} onClick={() => moveBy(before)} />
+                <IconButton icon={ArrowDown} label={t.down} title={t.drag} busy={isBusy || after === null} onClick={() => moveBy(after)} />
+              </>
+            )}
             <IconButton icon={Pencil} label={t.edit} busy={isBusy} onClick={() => setText(message.text)} />
             <IconButton icon={X} label={t.remove} busy={isBusy} onClick={() => onChange({ kind: "remove" })} />
           </span>

@@ -43,6 +43,14 @@ const heights: Record<Row["kind"], number> = {
 const openTurns = (openRows: ReadonlySet<string>): ReadonlySet<number> =>
   new Set([...openRows].flatMap((key) => (key.startsWith("turn:") ? [Number(key.slice(5))] : [])));
 
+/** Scrolls down until the row's end is in view, or its beginning is at the top. */
+function reveal(row: Element, box: HTMLElement | null): void {
+  if (!box) return;
+  const [inner, outer] = [row.getBoundingClientRect(), box.getBoundingClientRect()];
+  const by = Math.min(inner.bottom - outer.bottom, inner.top - outer.top);
+  if (by > 0) box.scrollTop += by;
+}
+
 /** The rows of a session: only those in view are in the page. It stays at the end until the reader leaves it. */
 export default function SessionList({ state, openRows, onToggle, isLoadingOlder, loadOlder }: Props): ReactNode {
   const rows = useMemo(() => listRows(state, openTurns(openRows)), [state, openRows]);
@@ -75,6 +83,18 @@ export default function SessionList({ state, openRows, onToggle, isLoadingOlder,
   );
 
   useEffect(
+    function stayAtTheEndInLessRoom() {
+      const box = scroller.current;
+      if (!box) return;
+      // the composer grows, a question opens, a phone is turned: what was last is still in view
+      const watch = new ResizeObserver(() => stick.current && list.scrollToEnd());
+      watch.observe(box);
+      return () => watch.disconnect();
+    },
+    [list],
+  );
+
+  useEffect(
     function loadWhatFits() {
       const box = scroller.current;
       if (!box || !state.caughtUp || !hasOlder(state) || isLoadingOlder) return;
@@ -93,11 +113,13 @@ export default function SessionList({ state, openRows, onToggle, isLoadingOlder,
     setIsAway(!stick.current && !isAtEnd);
     if (hasOlder(state) && !isLoadingOlder && (list.getVirtualItems()[0]?.index ?? nearStartRows) < nearStartRows) loadOlder();
   };
-  /** What the reader opens stays where it is, also at the end of the list. */
+  /** What the reader opens stays where it is, also at the end of the list; what opens below the edge comes into view as far as its line stays there. */
   const toggle = useCallback(
     (key: string) => {
       stick.current = false;
       onToggle(key);
+      const line = document.activeElement?.closest("[data-index]");
+      if (line) requestAnimationFrame(() => reveal(line, scroller.current));
     },
     [onToggle],
   );

@@ -8,7 +8,7 @@ import { ProblemState } from "../../trpc/problem-state.tsx";
 import { SkeletonRows } from "../../ui/states.tsx";
 import { ActivityChip } from "./activity-chip.tsx";
 import { Composer } from "./composer.tsx";
-import { activityOf, isWorking } from "./model/activity.ts";
+import { activityOf, isParked, isWorking } from "./model/activity.ts";
 import { pendingMessages } from "./model/inbox.ts";
 import { newClientKey, shownText } from "./outbox.ts";
 import { SessionContext } from "./session-context.ts";
@@ -60,7 +60,8 @@ export function SessionView({ org, sessionId }: { org: string; sessionId: string
       .filter((message) => message.state !== "failed")
       .map((message) => ({ key: message.clientKey, author: me?.name ?? null, text: shownText(message) })),
   ];
-  const isQueued = !working && waiting.length > 0;
+  const parked = isParked(state) && outbox.messages.every((message) => message.state === "failed");
+  const isQueued = !working && !parked && waiting.length > 0;
   const detail = useQuery(
     trpc.session.get.queryOptions(
       { org, sessionId },
@@ -139,12 +140,14 @@ export function SessionView({ org, sessionId }: { org: string; sessionId: string
             <WifiOff aria-hidden className="size-4 shrink-0 text-warn" /> {sessionTexts.reconnecting}
           </p>
         )}
-        {!isReadOnly && <ActivityChip activity={isStopping ? { ...activity, kind: "stopping" } : activity} isQueued={isWaiting} />}
+        {!isReadOnly && (
+          <ActivityChip activity={isStopping ? { ...activity, kind: "stopping" } : activity} isQueued={isWaiting} isParked={parked} />
+        )}
         <Suspense>
           {isWaiting && <QueueNote org={org} />}
           {hasAsked && <DecidedNote state={state} people={people} me={me?.id ?? null} />}
           {pending.length + outbox.messages.length > 0 && (
-            <PendingList org={org} sessionId={sessionId} inbox={state.inbox} outbox={outbox} onlyFailed={!hasTurns} />
+            <PendingList org={org} sessionId={sessionId} inbox={state.inbox} outbox={outbox} onlyFailed={!hasTurns} isParked={parked} />
           )}
           {isAsked && <PromptPanel org={org} sessionId={sessionId} asks={asks} onStop={onStop} isStopping={isStopping} />}
         </Suspense>
@@ -162,7 +165,7 @@ export function SessionView({ org, sessionId }: { org: string; sessionId: string
             org={org}
             sessionId={sessionId}
             draft={draft}
-            isHidden={isAsked}
+            isAsked={isAsked}
             controls={
               <Suspense>
                 {detail.data && (

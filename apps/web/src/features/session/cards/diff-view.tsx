@@ -12,9 +12,9 @@ const shownLines = 60;
 const marks = { same: " ", old: "−", new: "+" } as const;
 const looks = { same: "", old: "bg-bad-wash", new: "bg-good-wash" } as const;
 
-/** One changed file, line by line. */
-export function DiffView({ diff }: { diff: Diff }): ReactNode {
-  const [all, setAll] = useState(false);
+/** One changed file, line by line. `whole`: it has to be read before it happens, so nothing is folded, and long lines wrap. */
+export function DiffView({ diff, whole = false }: { diff: Diff; whole?: boolean }): ReactNode {
+  const [all, setAll] = useState(whole);
   const lines = useMemo(() => lineDiff(diff.oldText, diff.newText, diff.startLine ?? 1), [diff]);
   const shown = all ? lines : lines.slice(0, shownLines);
   const added = lines.filter((line) => line.kind === "new").length;
@@ -29,20 +29,19 @@ export function DiffView({ diff }: { diff: Diff }): ReactNode {
         </span>
       </figcaption>
       <section
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
-        tabIndex={0}
+        tabIndex={whole ? undefined : 0}
         aria-label={diff.path}
-        className="scroll-quiet max-h-[480px] overflow-auto py-1 font-mono text-tool"
+        className={cx("scroll-quiet py-1 font-mono text-tool", !whole && "max-h-[480px] overflow-auto")}
       >
-        <div className="min-w-max">
+        <div className={cx(!whole && "min-w-max")}>
           {shown.map((line, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: lines of one fixed change
-            <div key={at} className={cx("flex whitespace-pre px-3", looks[line.kind])}>
+            <div key={at} className={cx("flex px-3", whole ? "whitespace-pre-wrap" : "whitespace-pre", looks[line.kind])}>
               <span className="w-10 shrink-0 select-none pr-3 text-right text-soft">{line.newNumber ?? line.oldNumber}</span>
               <span className={cx("w-4 shrink-0 select-none", line.kind === "old" && "text-bad", line.kind === "new" && "text-good")}>
                 {marks[line.kind]}
               </span>
-              <span>{line.text}</span>
+              <span className={cx(whole && "min-w-0 [overflow-wrap:anywhere]")}>{line.text}</span>
             </div>
           ))}
         </div>

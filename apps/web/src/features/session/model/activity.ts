@@ -26,5 +26,15 @@ export function activityOf(state: SessionState): ShownActivity {
   return state.drafts.length > 0 ? { kind: "streaming", since } : { kind: "waiting-model", since };
 }
 
+/**
+ * Whether what waits is left alone: the last turn was stopped or failed, and nothing is taken up before somebody sends or steers (LOP-5).
+ * After an interruption the session goes on by itself.
+ */
+export function isParked(state: SessionState): boolean {
+  const reason = state.turns.at(-1)?.reason;
+  const waits = [...state.inbox["next-step"], ...state.inbox["next-turn"]].some(({ text }) => text !== "");
+  return waits && reason != null && reason.kind !== "completed" && reason.kind !== "interrupted";
+}
+
 /** Whether a turn is open: the session works, and Stop means something. */
 export const isWorking = (state: SessionState): boolean => openTurn(state) !== null;

@@ -1,15 +1,22 @@
 "use client";
 import { ShieldQuestion } from "lucide-react";
-import { type KeyboardEvent, type ReactNode, useMemo } from "react";
+import { type KeyboardEvent, type ReactNode, useMemo, useState } from "react";
+import { cx } from "../../../lib/cx.ts";
 import { agentTexts } from "../../../strings/en/agent.ts";
 import { fill } from "../../../strings/fill.ts";
 import { problemOf } from "../../../trpc/problem.ts";
 import { Button } from "../../../ui/button.tsx";
-import { directoryOf, type ShownArgument, shownArguments } from "./call-arguments.ts";
+import { DiffView } from "../cards/diff-view.tsx";
+import { directoryOf, type ShownArgument, shownArguments, shownDiffs } from "./call-arguments.ts";
 import { Key, PromptFrame } from "./prompt-frame.tsx";
 import { type Prompt, useAnswer } from "./use-answer.ts";
 
 const t = agentTexts.approval;
+/** Nobody has read the call in the first moment: a key pressed then was meant for what stood here before. */
+const unseenMs = 500;
+/** What a diff shows of its call's arguments. */
+const inDiff: ReadonlySet<string> = new Set(["old_string", "new_string", "content"]);
+const facts = "grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 text-tool max-sm:grid-cols-[minmax(0,auto)_minmax(0,1fr)]";
 
 type Props = {
   org: string;
@@ -25,10 +32,13 @@ type Props = {
 export function ApprovalCard({ org, sessionId, prompt, more, ...stop }: Props): ReactNode {
   const { answer, say } = useAnswer(org, sessionId, prompt);
   const shown = useMemo(() => shownArguments(prompt.arguments), [prompt.arguments]);
+  const diffs = useMemo(() => shownDiffs(prompt.toolName, prompt.arguments), [prompt.toolName, prompt.arguments]);
+  const others = diffs ? shown.others.filter(({ name }) => !inDiff.has(name)) : shown.others;
+  const [shownAt] = useState(Date.now);
   const isDone = answer.isPending || answer.isSuccess;
   const decide = (outcome: "allow-once" | "deny") => !isDone && say({ outcome });
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || Date.now() - shownAt < unseenMs) return;
     const key = event.key.toLowerCase();
     if (key === "a") decide("allow-once");
     else if (key === "d") decide("deny");
@@ -55,18 +65,29 @@ export function ApprovalCard({ org, sessionId, prompt, more, ...stop }: Props): 
         </>
       }
     >
-      {shown.main ? <Exact text={shown.main.text} label={shown.main.name} /> : <Exact text={shown.raw} label={t.asWritten} />}
-      <dl className="mt-3 grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 text-tool">
+      {/* before the call, which may be long: these decide */}
+      <dl className={facts}>
         <Fact name={t.tool} value={prompt.toolName ?? ""} mono />
         <Fact name={t.directory} value={directoryOf(shown)} mono />
         {prompt.reason && <Fact name={t.reason} value={prompt.reason} />}
-        {shown.others.map((one) => (
-          <Argument key={one.name} {...one} />
-        ))}
       </dl>
+      <div className="mt-3 flex flex-col gap-2">
+        {diffs ? (
+          diffs.map((diff) => <DiffView key={diff.path} diff={diff} whole />)
+        ) : (
+          <Exact text={shown.main?.text ?? shown.raw} label={shown.main?.name ?? t.asWritten} />
+        )}
+      </div>
+      {others.length > 0 && (
+        <dl className={cx("mt-3", facts)}>
+          {others.map((one) => (
+            <Argument key={one.name} {...one} />
+          ))}
+        </dl>
+      )}
       {shown.main && (
         <details className="mt-3 text-tool">
-          <summary className="w-fit cursor-pointer text-soft hover:text-ink">{t.asWritten}</summary>
+          <summary className="mb-1 w-fit cursor-pointer text-soft hover:text-ink max-sm:py-2">{t.asWritten}</summary>
           <Exact text={shown.raw} label={t.asWritten} />
         </details>
       )}
@@ -80,10 +101,7 @@ export function ApprovalCard({ org, sessionId, prompt, more, ...stop }: Props): 
 
 /** A text that has to be seen whole: it wraps, nothing is cut off. */
 const Exact = ({ text, label }: { text: string; label: string }): ReactNode => (
-  <pre
-    title={label}
-    className="mt-1 whitespace-pre-wrap [overflow-wrap:anywhere] rounded-box border bg-panel p-3 font-mono text-ink text-tool [font-variant-ligatures:none]"
-  >
+  <pre title={label} className="whitespace-pre-wrap [overflow-wrap:anywhere] rounded-box border bg-panel p-3 font-mono text-ink text-tool">
     {text}
   </pre>
 );
@@ -91,15 +109,13 @@ const Exact = ({ text, label }: { text: string; label: string }): ReactNode => (
 const Fact = ({ name, value, mono = false }: { name: string; value: string; mono?: boolean }): ReactNode => (
   <>
     <dt className="text-soft">{name}</dt>
-    <dd className={mono ? "whitespace-pre-wrap [overflow-wrap:anywhere] font-mono [font-variant-ligatures:none]" : "break-words"}>
-      {value}
-    </dd>
+    <dd className={mono ? "whitespace-pre-wrap [overflow-wrap:anywhere] font-mono" : "break-words"}>{value}</dd>
   </>
 );
 
 const Argument = ({ name, text }: ShownArgument): ReactNode => (
   <>
     <dt className="font-mono text-soft">{name}</dt>
-    <dd className="whitespace-pre-wrap [overflow-wrap:anywhere] font-mono [font-variant-ligatures:none]">{text}</dd>
+    <dd className="whitespace-pre-wrap [overflow-wrap:anywhere] font-mono">{text}</dd>
   </>
 );

@@ -1,3 +1,5 @@
+import type { CallCard } from "@gantry/contracts";
+import { presentCall } from "@gantry/tools/present";
 import { visibleText } from "../../../lib/visible-text.ts";
 
 export type ShownArgument = { readonly name: string; readonly text: string };
@@ -24,6 +26,20 @@ export function shownArguments(raw: string): ShownArguments {
 /** The directory that the call names, else the workspace's own. */
 export function directoryOf({ others }: ShownArguments): string {
   return others.find(({ name }) => places.includes(name))?.text ?? "/workspace";
+}
+
+type Diffs = Extract<CallCard, { card: "diff" }>["diffs"];
+
+/** The change of a call that writes files, line by line and with everything hidden as an escape; null for other calls. */
+export function shownDiffs(toolName: string | null, raw: string): Diffs | null {
+  const card = toolName === null ? null : presentCall(toolName, raw);
+  if (card?.card !== "diff") return null;
+  return card.diffs.map(({ path, oldText, newText, ...rest }) => ({
+    ...rest,
+    path: visibleText(path),
+    oldText: oldText === null ? null : visibleText(oldText),
+    newText: visibleText(newText),
+  }));
 }
 
 const shown = (value: unknown): string => visibleText(typeof value === "string" ? value : JSON.stringify(value, null, 2));

@@ -32,7 +32,7 @@ export function PromptFrame({ icon, title, expiresAt, children, buttons, error, 
       {...(onKeyDown && { onKeyDown })}
       className="flex max-h-[60dvh] flex-col rounded-box border border-warn bg-card"
     >
-      <div className="flex items-center gap-2 border-b bg-warn-wash px-4 py-2">
+      <div className="flex items-center gap-2 rounded-t-[7px] border-b bg-warn-wash px-4 py-2">
         {icon}
         <h2 id={id} className="min-w-0 flex-1 truncate font-medium text-sm">
           {title}

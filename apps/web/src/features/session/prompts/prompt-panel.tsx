@@ -1,6 +1,6 @@
 "use client";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { type ReactNode, useEffect } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { agentTexts } from "../../../strings/en/agent.ts";
 import { useTRPC } from "../../../trpc/client.ts";
 import { ProblemState } from "../../../trpc/problem-state.tsx";
@@ -8,6 +8,7 @@ import { Skeleton } from "../../../ui/states.tsx";
 import type { OpenAsk } from "../model/state.ts";
 import { ApprovalCard } from "./approval-card.tsx";
 import { QuestionCard } from "./question-card.tsx";
+import { useKeptFocus } from "./use-kept-focus.ts";
 
 type Props = { org: string; sessionId: string; asks: readonly OpenAsk[]; onStop: () => void; isStopping: boolean };
 
@@ -27,9 +28,11 @@ export default function PromptPanel({ org, sessionId, asks, onStop, isStopping }
     },
     [cache, trpc, org, sessionId, asked],
   );
-  if (list.error) return <ProblemState error={list.error} onRetry={() => void list.refetch()} />;
   const open = (list.data ?? []).filter(({ id }) => asks.some((ask) => ask.id === id));
   const [prompt] = open;
+  const box = useRef<HTMLDivElement>(null);
+  useKeptFocus(box, prompt?.id);
+  if (list.error) return <ProblemState error={list.error} onRetry={() => void list.refetch()} />;
   if (!prompt)
     return list.isFetching ? (
       <Skeleton className="h-40" />
@@ -39,9 +42,13 @@ export default function PromptPanel({ org, sessionId, asks, onStop, isStopping }
       </p>
     );
   const stop = { onStop, isStopping };
-  return prompt.kind === "approval" ? (
-    <ApprovalCard key={prompt.id} org={org} sessionId={sessionId} prompt={prompt} more={open.length - 1} {...stop} />
-  ) : (
-    <QuestionCard key={prompt.id} org={org} sessionId={sessionId} prompt={prompt} {...stop} />
+  return (
+    <div ref={box}>
+      {prompt.kind === "approval" ? (
+        <ApprovalCard key={prompt.id} org={org} sessionId={sessionId} prompt={prompt} more={open.length - 1} {...stop} />
+      ) : (
+        <QuestionCard key={prompt.id} org={org} sessionId={sessionId} prompt={prompt} {...stop} />
+      )}
+    </div>
   );
 }
