@@ -9,6 +9,7 @@ import {
   type WorkspaceId,
 } from "@gantry/contracts";
 import type { ProviderKind } from "./generated/enums.ts";
+import { sharedRead } from "./shared-read.ts";
 import { tenantRows } from "./tenant-queries.ts";
 
 /** What a worker needs before it can hold a session: the immutable header, the pinned preset revision, the org's providers without keys,
@@ -106,8 +107,12 @@ export async function readProviderSecrets(orgId: OrgId): Promise<{ id: string; s
 
 const secret = { name: "read-provider-secret", text: "SELECT secret FROM providers WHERE org_id = $1 AND id = $2" };
 
-/** The sealed key of a provider, or null when it has none or is gone. Read at each model request, so an edit holds for the next one. */
+/**
+ * The sealed key of a provider, or null when it has none or is gone. Asked at each model request, so an edit holds for the next one; requests of
+ * one org that ask at the same time share the answer.
+ */
 export async function readProviderSecret(orgId: OrgId, providerId: string): Promise<Buffer | null> {
-  const [row] = await tenantRows<{ secret: Buffer | null }>(orgId, secret, [orgId, providerId]);
+  const read = () => tenantRows<{ secret: Buffer | null }>(orgId, secret, [orgId, providerId]);
+  const [row] = await sharedRead(`secret/${orgId}/${providerId}`, read);
   return row?.secret ?? null;
 }
