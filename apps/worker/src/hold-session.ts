@@ -78,9 +78,9 @@ async function withAgent(deps: WorkerDeps, making: Making, work: (opened: Opened
   const { ref, lease, header } = making;
   const root = await useRoot(deps, making);
   try {
-    const opened = await openAgent({ ref, root, header, options: await agentOptions(deps, making) }).catch((error: unknown) =>
-      tellUnstarted(making, error),
-    );
+    const opened = await agentOptions(deps, making)
+      .then((options) => openAgent({ ref, root, header, options }))
+      .catch((error: unknown) => tellUnstarted(making, error));
     if (!opened.agent) return await standStill(deps, { ref, lease, header, ...opened });
     try {
       return await work({ ...opened, root });
