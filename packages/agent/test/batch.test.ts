@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { AppError } from "@gantry/contracts";
 import { bySteps } from "@gantry/testing";
+import { createSettingsStore } from "../src/settings/store.ts";
 import { dataOf, gateTool, resultText, testAgent, until } from "./support/agent.ts";
 
 const calls = (...names: string[]) => ({ toolCalls: names.map((name) => ({ name, arguments: {} })) });
@@ -62,6 +63,30 @@ test("AG-063 of twelve parallel calls ten run; the eleventh starts when one is d
   for (const gate of gates) gate.finish();
   await agent.whenIdle();
   assert.equal(results(agent).length, 12);
+});
+
+test("EX-009 BAT-2 with a limit of one, calls that could overlap run one by one; what the org sets holds for the next start", async (t) => {
+  const settings = createSettingsStore();
+  const names = ["p1", "p2", "p3", "p4"];
+  const host = { "agent-loop": { maxParallelToolCalls: 1 } };
+  const { agent, say } = await testAgent(t, { script: bySteps(calls(...names), { text: "done" }), host, settings: settings.store });
+  const gates = names.map((name) => gateTool(agent, name, { parallel: true }));
+  say("go");
+  const committed = gates[1]?.started.then(() => results(agent).length);
+  await gates[0]?.started;
+  gates[0]?.finish();
+  assert.equal(await committed, 1, "the second body begins when the first result is in the log");
+  assert.deepEqual(started(agent), ["p1", "p2"]);
+  settings.refresh([{ namespace: "agent-loop", value: { maxParallelToolCalls: 2 }, revision: 1 }]);
+  gates[1]?.finish();
+  await Promise.all([gates[2]?.started, gates[3]?.started]);
+  gates[2]?.finish();
+  gates[3]?.finish();
+  await agent.whenIdle();
+  assert.deepEqual(
+    results(agent).map(([text]) => text),
+    names,
+  );
 });
 
 test("AG-064 a stop lets the running call end and closes the ones that never started", async (t) => {

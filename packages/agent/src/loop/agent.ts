@@ -49,6 +49,9 @@ export type AgentOptions = {
   onFenced?: () => void;
 };
 
+/** What may be set of the loop. */
+export type Tuning = { readonly maxParallelToolCalls: number };
+
 /** One live driver bound to one session (agent id = session id): an inbox, a phase and a log (specs/agent-core §2). */
 export class Agent implements ToolAgent, LiveAgent {
   /** the agent is the key of its own scope (C-1) */
@@ -66,14 +69,17 @@ export class Agent implements ToolAgent, LiveAgent {
   /** whether this loop instance has logged a request header yet (STP-3) */
   hasLoggedHeader = false;
   private readonly options: AgentOptions;
+  private readonly tuned: { get(): Tuning };
   private scopeCtx: Context | null = null;
   private readonly phase: Phase;
   private opening: { readonly mode: SandboxMode; readonly world: Promise<World>; isUp: boolean } | null = null;
   private worldMode: SandboxMode | null = null;
   private shown: Activity = { kind: "idle", since: 0 };
 
-  constructor(options: AgentOptions) {
+  /** @param tuned asked at each use, so that a change holds for what begins after it */
+  constructor(options: AgentOptions, tuned: { get(): Tuning }) {
     this.options = options;
+    this.tuned = tuned;
     this.orgId = options.orgId;
     this.sessionId = options.sessionId;
     this.userId = options.userId;
@@ -184,6 +190,9 @@ export class Agent implements ToolAgent, LiveAgent {
     const mode = this.worldMode ?? this.sandboxMode();
     if (this.opening?.mode !== mode) this.opening = this.openWorld(mode, signal);
     return this.opening.world;
+  }
+  get maxParallelToolCalls(): number {
+    return this.tuned.get().maxParallelToolCalls;
   }
   get workspaceId(): string | undefined {
     return this.options.workspaceId;

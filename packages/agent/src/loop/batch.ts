@@ -7,9 +7,6 @@ import { isReleased } from "./cancel.ts";
 import { labelOf, recordResult, toolCall } from "./record-result.ts";
 import { Waiting } from "./waiting.ts";
 
-/** Tool bodies of one batch that may overlap (BAT-2). */
-const maxParallel = 10;
-
 type Slot = { call: ToolCallBlock; callSeq: number; ran: Ran | null; isParked: boolean };
 export type BatchAt = { readonly turn: number; readonly step: number; readonly signal: AbortSignal };
 
@@ -66,7 +63,7 @@ export async function runBatch(agent: Agent, calls: readonly OpenCall[], at: Bat
     if (parked) continue;
     const call = calls[next];
     const mode = call && agent.ctx.tools.executionMode(toolCall(call.block), agent);
-    const hasRoom = mode === "exclusive" ? waiting.length === 0 : !exclusive && running.size < maxParallel;
+    const hasRoom = mode === "exclusive" ? waiting.length === 0 : !exclusive && running.size < agent.maxParallelToolCalls;
     if (call && hasRoom && !at.signal.aborted) {
       next += 1;
       exclusive = mode === "exclusive";

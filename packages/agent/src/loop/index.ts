@@ -1,11 +1,17 @@
 import { type Context, declareScopedEvent } from "@gantry/kernel";
+import { z } from "zod";
 import type { AgentRequest } from "../agents/index.ts";
-import { Agent, type AgentOptions } from "./agent.ts";
+import "../settings/index.ts";
+import { Agent, type AgentOptions, type Tuning } from "./agent.ts";
 import "./events.ts";
 
 export const name = "agent-loop";
 // what the loop and everything registered through an agent's scope need (K-25)
-export const inject = ["agents", "llm", "tools", "systemPrompt"];
+export const inject = ["agents", "llm", "tools", "systemPrompt", "settings"];
+export const Config = z.object({
+  /** Tool bodies of one batch that may overlap; 1 runs them one by one (BAT-2). */
+  maxParallelToolCalls: z.number().int().positive().default(10),
+});
 
 type LoopRequest = AgentRequest & { readonly options: AgentOptions };
 
@@ -20,8 +26,9 @@ export function agentRequest(options: AgentOptions, { join, leave }: Membership)
   return { sessionId: options.sessionId, setup, ended: leave, options } as AgentRequest;
 }
 
-/** Fills the factory slot: the one loop of a root (A-7). Gives prompts the variables `provider`, `model` and `cwd` (SYS-5). */
-export function apply(ctx: Context): void {
+/** Fills the factory slot: the one loop of a root (A-7). The org's setting `agent-loop` goes over the row. Gives prompts the variables `provider`, `model` and `cwd` (SYS-5). */
+export function apply(ctx: Context, config: z.infer<typeof Config>): void {
+  const tuned = ctx.settings.register<Tuning>(name, { base: config });
   declareScopedEvent(ctx, "agent/pre-step", ({ agent }) => agent);
   declareScopedEvent(ctx, "agent/request", ({ agent }) => agent);
   declareScopedEvent(ctx, "agent/turn-stopping", ({ agent }) => agent);
@@ -46,6 +53,6 @@ export function apply(ctx: Context): void {
     "cwd",
     ofAgent((agent) => agent.cwd),
   );
-  const build = (request: AgentRequest) => new Agent((request as LoopRequest).options);
+  const build = (request: AgentRequest) => new Agent((request as LoopRequest).options, tuned);
   ctx.agents.setFactory({ create: build, resume: build });
 }

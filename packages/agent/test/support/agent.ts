@@ -22,6 +22,7 @@ import type { AttachmentStore } from "../../src/attachments/store.ts";
 import type { Agent, AgentOptions } from "../../src/loop/agent.ts";
 import { OrgRoot } from "../../src/root/org-root.ts";
 import type { LogBatch } from "../../src/session/log.ts";
+import type { SettingsStore } from "../../src/settings/store.ts";
 import { userMessage } from "./log.ts";
 
 type Options = {
@@ -35,6 +36,7 @@ type Options = {
   host?: Readonly<Record<string, JsonObject>>;
   write?: (batch: LogBatch) => Promise<void>;
   attachments?: AttachmentStore;
+  settings?: SettingsStore;
   /** what the model is called; its name says whether it takes images */
   model?: string;
 };
@@ -57,6 +59,7 @@ export async function testAgent(t: TestContext, options: Options) {
     logger: quiet,
     credentials: { resolve: () => Promise.resolve("key") },
     ...(options.attachments ? { attachments: options.attachments } : {}),
+    ...(options.settings ? { settings: options.settings } : {}),
     rows: hostRows(composeOrg({ providers: [provider], facts: { "platform.privateHosts": true } }).mounts, options.host),
   });
   t.after(async () => {

@@ -58,8 +58,9 @@ export const hostEntries: readonly CatalogEntry[] = [
     name: "agent-loop",
     description: "Runs turns: asks the model, runs the tools it calls, until it is done.",
     provides: [],
-    requires: ["agents", "llm", "tools", "systemPrompt"],
-    config: anyConfig,
+    requires: ["agents", "llm", "tools", "systemPrompt", "settings"],
+    config: fields({ maxParallelToolCalls: positive(10) }, { open: true }),
+    limits: [{ field: "maxParallelToolCalls", max: 100 }],
     fills: "agentFactory",
   },
   {

@@ -28,6 +28,7 @@ const llmRetry = z.strictObject({
   maxRetries: z.int().min(0).max(20).default(5),
   maxDelayMs: z.int().positive().max(600_000).default(10_000),
 });
+const maxParallelToolCalls = z.int().positive().max(100);
 const autoContinue = z.enum(["never", "safe", "always"]);
 const recovery = z.strictObject({ autoContinue: autoContinue.default("safe") });
 
@@ -96,5 +97,16 @@ export const settingsNamespaces: readonly SettingsNamespace[] = [
     section: sectionOf.llmRetry,
     secrets: [],
     plugin: "llm-retry",
+  },
+  {
+    name: "agent-loop",
+    title: "Tool calls",
+    description: "How many tool calls of one answer may run at the same time, where the tools allow it. With 1 they run one by one.",
+    levels: ["org"],
+    applies: "live",
+    schema: z.strictObject({ maxParallelToolCalls: maxParallelToolCalls.default(10) }),
+    section: z.strictObject({ maxParallelToolCalls: maxParallelToolCalls.optional() }),
+    secrets: [],
+    plugin: "agent-loop",
   },
 ];

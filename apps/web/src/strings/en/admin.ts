@@ -115,6 +115,7 @@ export const admin = {
       "models.model": "Model",
       "llm-retry.maxRetries": "Retries at most",
       "llm-retry.maxDelayMs": "Longest pause in milliseconds",
+      "agent-loop.maxParallelToolCalls": "At the same time, at most",
     },
     inForce: "Now: {value}.",
     gone: "{value} is stored here and does not exist any more, so sessions that rely on it do not start. Choose another one, or reset.",
