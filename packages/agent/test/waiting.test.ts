@@ -72,6 +72,30 @@ test("an answer that comes while a call beside it still runs is not lost", async
   assert.deepEqual([results(agent), ends(agent)], [["slow", "asked"], ["completed"]]);
 });
 
+test("PHA-2 a stop that comes while the question is being saved ends the turn, also when the answer came before it", async (t) => {
+  for (const isAnswered of [false, true]) {
+    const saving = Promise.withResolvers<void>();
+    const gate = Promise.withResolvers<void>();
+    const write = async ({ patch }: { patch: { status?: string } }) => {
+      if (patch.status !== "waiting") return;
+      saving.resolve();
+      await gate.promise;
+    };
+    const { agent, say, decide, runs } = await waitingAgent(t, { write });
+    say("go");
+    await saving.promise;
+    const { id } = dataOf(agent, "approval/asked")[0] ?? assert.fail();
+    if (isAnswered) agent.append({ type: "approval/decided", data: { id, outcome: "allowed-once" } });
+    agent.cancel("user");
+    gate.resolve();
+    await agent.whenIdle();
+    assert.deepEqual([outcomes(agent), ends(agent), runs], [[isAnswered ? "allowed-once" : "cancelled"], ["aborted by user"], []]);
+    decide("allowed-once");
+    await agent.whenIdle();
+    assert.deepEqual([runs, ends(agent).length], [[], 1]);
+  }
+});
+
 test("a message that comes while a person is asked waits, and starts nothing", async (t) => {
   const { agent, say, decide, model } = await waitingAgent(t);
   say("go");

@@ -236,6 +236,11 @@ export class Agent implements ToolAgent, LiveAgent {
     if (!(this.phase.isFree && this.isWaiting)) this.phase.wake();
   }
 
+  /** Called where a turn's end is logged. */
+  settleWakes(): void {
+    this.phase.settleWakes();
+  }
+
   /** Aborts what runs; without `keepInbox` also drops what waits (PHA-2). Idempotent. After `disposed` nothing begins any more. */
   cancel(cause: CancelCause, options: { keepInbox?: boolean } = {}): void {
     if (!options.keepInbox) {
@@ -275,11 +280,13 @@ export class Agent implements ToolAgent, LiveAgent {
       const signal = nextSignal();
       const outcome = await runTurn(this, signal);
       if (this.log.isFenced || isReleased(signal)) return;
-      if (this.isWaiting) {
-        const cause = signal.aborted ? causeOf(signal) : "released";
-        if (cause !== "released") endWaiting(this, cause); // stopped while it was being laid down
+      if (signal.aborted) {
+        const cause = causeOf(signal);
+        // stopped while the step was being laid down, answered or not; after the turn's end there is nothing to end, and nothing follows (PHA-2)
+        if (this.log.step > 0 && cause !== "released") endWaiting(this, cause);
         return;
       }
+      if (this.isWaiting) return;
       const isAnswered = this.log.step > 0; // meanwhile
       if (!this.phase.mayGoOn || (!isAnswered && (outcome !== "completed" || this.inbox.isEmpty))) return;
     }

@@ -19,8 +19,18 @@ export type BatchAt = { readonly turn: number; readonly step: number; readonly s
  *   its result (BAT-6)
  */
 export async function runBatch(agent: Agent, calls: readonly OpenCall[], at: BatchAt): Promise<boolean> {
-  const waiting: Slot[] = [];
   const running = new Set<Promise<void>>();
+  try {
+    return await schedule(agent, calls, at, running);
+  } catch (error) {
+    await Promise.allSettled(running); // whatever broke: no body outlives its turn (BAT-7)
+    throw error;
+  }
+}
+
+/** @param running the bodies that have started and not settled */
+async function schedule(agent: Agent, calls: readonly OpenCall[], at: BatchAt, running: Set<Promise<void>>): Promise<boolean> {
+  const waiting: Slot[] = [];
   let concludes = false;
   let exclusive = false;
   const commit = async (slot: Slot, ran: Ran) => {
@@ -45,11 +55,12 @@ export async function runBatch(agent: Agent, calls: readonly OpenCall[], at: Bat
       running.delete(done);
     });
     running.add(done);
+    done.catch(() => {}); // met at the next wait for the pool
   };
   let next = 0;
   while (next < calls.length || waiting.length > 0) {
     await commitReady();
-    if (running.size === 0) exclusive = false;
+    if (waiting.length === 0) exclusive = false; // its post stage is over too
     const parked = waiting.find((slot) => slot.isParked);
     if (parked && running.size > 0) await Promise.race(running);
     else if (parked) {

@@ -16,6 +16,8 @@ export class Phase {
   private readonly hooks: Hooks;
   private activity: Activity | null = null;
   private wakeLatched = false;
+  /** a wish since the running turn last counted those that it serves: nobody reads the inbox for it any more */
+  private isLate = false;
   /** set for good: an activity that would begin after it, in whatever gap, does not */
   private isStopped = false;
   /** as `isStopped`, but what runs goes on until its next boundary */
@@ -51,15 +53,23 @@ export class Phase {
     if (!this.activity) this.startTurns();
     else if (this.activity.abort.signal.aborted) this.wakeLatched ||= causeOf(this.activity.abort.signal) !== "disposed";
     else if (this.activity.kind === "maintenance") this.wakeLatched = true;
+    else this.isLate = true;
+  }
+
+  /** The running turn ends: what it left waiting stays, whoever wished for it so far (LOP-5); a wish from here on is remembered. */
+  settleWakes(): void {
+    this.isLate = false;
   }
 
   /** Drops a remembered wish. */
   forgetWake(): void {
     this.wakeLatched = false;
+    this.isLate = false;
   }
 
   /** Aborts the current activity and what runs beside it; the first cause stays (PHA-2). */
   abort(cause: CancelCause): void {
+    if (!this.isAborted) this.isLate = false; // it came before the stop (PHA-2)
     for (const abort of [this.activity?.abort, ...this.beside.keys()]) abort?.abort(new Cancelled(cause));
   }
 
@@ -130,9 +140,9 @@ export class Phase {
   private end(): void {
     const { settled } = this;
     const wasRunning = this.status === "running";
-    const again = this.wakeLatched && this.mayGoOn && this.hooks.hasWork();
+    const again = (this.wakeLatched || this.isLate) && this.mayGoOn && this.hooks.hasWork();
     this.activity = null;
-    this.wakeLatched = false;
+    this.forgetWake();
     this.settled = null;
     if (again) this.startTurns(wasRunning);
     else if (wasRunning) this.hooks.onStatus("idle");

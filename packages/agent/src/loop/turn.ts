@@ -32,6 +32,7 @@ export async function runTurn(agent: Agent, signal: AbortSignal): Promise<TurnOu
   }
   if (isReleased(signal)) return "parked";
   withdrawPrompts(log);
+  agent.settleWakes();
   log.append({ type: "turn/end", data: { turn, reason: end.reason } });
   log.show({ status: end.reason.kind === "error" ? "failed" : "idle", problem: problemOf(end.reason) });
   if (end.reason.kind === "error")
