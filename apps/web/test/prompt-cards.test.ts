@@ -71,7 +71,7 @@ test("a slash and a name are a command; paths, questions and a space before are 
   for (const text of ["/etc/hosts is gone", " /compact", "/", "compact", "/ compact"]) assert.equal(isCommand(text), false, text);
   assert.deepEqual(
     [matchingCommands("/"), matchingCommands("/comp"), matchingCommands("/compact x"), matchingCommands("/zz")],
-    [["compact"], ["compact"], [], []],
+    [["compact", "feedback", "permission"], ["compact"], [], []],
   );
 });
 

@@ -26,6 +26,8 @@ import * as agents from "./agents/index.ts";
 import * as approval from "./approval/index.ts";
 import * as attachments from "./attachments/index.ts";
 import * as commandCompact from "./command-compact/index.ts";
+import * as commandFeedback from "./command-feedback/index.ts";
+import * as commandPermission from "./command-permission/index.ts";
 import * as commands from "./commands/index.ts";
 import * as compactionBasic from "./compaction/index.ts";
 import * as imageOffload from "./image-offload/index.ts";
@@ -53,6 +55,8 @@ export const catalog: Readonly<Record<string, Plugin>> = {
   "agent-loop": agentLoop,
   approval,
   "command-compact": commandCompact,
+  "command-feedback": commandFeedback,
+  "command-permission": commandPermission,
   commands,
   "compaction-basic": compactionBasic,
   attachments,

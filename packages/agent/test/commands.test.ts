@@ -62,6 +62,32 @@ test("AG-125 a file on a command that takes none ends it with an error before th
   assert.equal(dataOf(agent, "command/run").length, 2);
 });
 
+test("AG-125 a file that comes with a person's command reaches the one that takes it and ends the one that does not", async (t) => {
+  const { agent } = await testAgent(t, { script: ok });
+  const got: unknown[] = [];
+  const handler = {
+    description: "",
+    run: ({ attachments }: { attachments?: unknown }) => {
+      got.push(attachments);
+      return { kind: "success" as const };
+    },
+  };
+  register(agent, { name: "plain", ...handler });
+  register(agent, { name: "filing", acceptsAttachments: true, ...handler });
+  const image = { type: "image", attachmentId: "a", mediaType: "image/png", width: 1, height: 1 } as never;
+  for (const name of ["plain", "filing"])
+    applyCommand(agent, { kind: "command", commandId: name, name, args: "", attachments: [image], userId: "u" });
+  await agent.whenIdle();
+  assert.deepEqual(got, [[{ id: "a" }]]);
+  assert.deepEqual(
+    dataOf(agent, "command/done").map(({ commandId, kind }) => [commandId, kind]),
+    [
+      ["plain", "error"],
+      ["filing", "success"],
+    ],
+  );
+});
+
 test("CMD-3 a command whose text another event owns is logged without it", async (t) => {
   const { agent } = await testAgent(t, { script: ok });
   register(agent, { name: "note", description: "", recordInput: false, run: () => ({ kind: "success" }) });
@@ -133,6 +159,7 @@ test("CMD-5 an agent's own command stands before the host's of that name; two in
   assert.deepEqual(
     service(agent)
       .list(agent)
+      .filter(({ name }) => name === "who")
       .map(({ description }) => description),
     ["mine"],
   );

@@ -15,7 +15,7 @@ const place = ({ slug, sessionId }: Tenant) => ({ org: slug, sessionId, clientKe
 describe("human commands", () => {
   test("a typed command waits for the holder once, however often it is sent", async () => {
     const tenant = await world.createTenant();
-    const input = { ...place(tenant), text: " /compact  soon " };
+    const input = { ...place(tenant), text: "/compact  soon " };
     const [first, second] = [await runCommand(world.contextOf(tenant), input), await runCommand(world.contextOf(tenant), input)];
     assert.deepEqual(second, first);
     const [stored, ...rest] = await payloads(tenant);
@@ -31,14 +31,35 @@ describe("human commands", () => {
     );
   });
 
-  test("what is no command, or none that there is, is refused with those there are, and stores nothing", async () => {
+  test("CMD-1 what is no command, or none that there is, is refused with those there are, and stores nothing", async () => {
     const tenant = await world.createTenant();
-    for (const text of ["hello", "/etc/passwd is gone", "/", "/fly to the moon"])
+    for (const text of [
+      "hello",
+      "/etc/passwd is gone",
+      "/",
+      "/fly to the moon",
+      " /compact",
+      "\n/compact",
+      "/Compact",
+      "/compact/x",
+      "/-compact",
+    ])
       await assert.rejects(runCommand(world.contextOf(tenant), { ...place(tenant), text }), {
         code: "INPUT_REFUSED",
         message: /\/compact/,
       });
     assert.deepEqual(await payloads(tenant), []);
+  });
+
+  test("SC-L2 who asks for a permission by command is in the audit trail with what was asked for; other words are not", async () => {
+    const tenant = await world.createTenant();
+    for (const text of ["/permission danger-full-access", "/feedback my secret"])
+      await runCommand(world.contextOf(tenant), { ...place(tenant), text });
+    const rows = await world.asOwner<{ details: unknown }>(tenant.orgId, "SELECT details FROM audit_entries ORDER BY id");
+    assert.deepEqual(
+      rows.map(({ details }) => details),
+      [{ command: "permission", permission: "danger-full-access" }, { command: "feedback" }],
+    );
   });
 
   test("a session of another organisation is not there", async () => {

@@ -20,6 +20,11 @@ export class Permissions extends Service {
     this.table = checkedTable(table);
   }
 
+  /** What a session may be put on. */
+  names(): string[] {
+    return this.table.map(({ name }) => name);
+  }
+
   current(agent: Agent): string {
     return currentPreset(agent, this.table);
   }
@@ -60,8 +65,7 @@ export class Permissions extends Service {
   private find(name: string): PermissionPreset {
     const preset = this.table.find((row) => row.name === name);
     if (preset) return preset;
-    const known = this.table.map((row) => row.name).join(", ");
-    throw new AppError("INPUT_REFUSED", `There is no permission preset of this name. Known ones: ${known}.`);
+    throw new AppError("INPUT_REFUSED", `There is no permission preset of this name. Known ones: ${this.names().join(", ")}.`);
   }
 }
 

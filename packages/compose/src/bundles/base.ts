@@ -4,7 +4,7 @@ import { rowsNamed } from "./rows.ts";
 /** What every agent of an org stands on, whatever its preset and surface. */
 export const base: Bundle = {
   name: "base",
-  version: 2,
+  version: 3,
   patches: [
     rowsNamed(
       "agents",
@@ -12,6 +12,8 @@ export const base: Bundle = {
       "attachments",
       "approval",
       "commands",
+      "command-feedback",
+      "command-permission",
       "fs-sandbox",
       "image-offload",
       "llm",

@@ -55,6 +55,22 @@ export const hostEntries: readonly CatalogEntry[] = [
   },
   {
     ...agent,
+    name: "command-feedback",
+    description: "The command /feedback: writes down what a person thinks of a session.",
+    provides: [],
+    requires: ["commands"],
+    config: anyConfig,
+  },
+  {
+    ...agent,
+    name: "command-permission",
+    description: "The command /permission: shows or changes what a session may touch.",
+    provides: [],
+    requires: ["commands", "permissions"],
+    config: anyConfig,
+  },
+  {
+    ...agent,
     name: "agent-loop",
     description: "Runs turns: asks the model, runs the tools it calls, until it is done.",
     provides: [],

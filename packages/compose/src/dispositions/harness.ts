@@ -33,7 +33,7 @@ export const harnessRows: readonly Written[] = [
   { id: "skill-filesystem", where: "in the presets", plugins: ["skill-filesystem"] },
   { id: "tool-skill", where: "in the presets", plugins: ["tool-skill"] },
   { id: "commands", where: "packages/agent", plugins: ["commands"] },
-  { id: "command-feedback", state: "planned", where: "feedback rows of an org" },
+  { id: "command-feedback", where: "packages/agent/src/command-feedback", plugins: ["command-feedback"] },
   { id: "goal", where: "packages/agent", plugins: ["goal"] },
   { id: "goal-round-driver", where: "packages/agent", plugins: ["goal-round-driver"] },
   { id: "command-goal", where: "in the presets", plugins: ["command-goal"] },

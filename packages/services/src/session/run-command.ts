@@ -8,7 +8,7 @@ import { postCommand } from "./post-command.ts";
  * release has is refused at once. Safe to repeat with the same `clientKey`. @throws NOT_FOUND, INPUT_REFUSED, CONFLICT for a key used otherwise
  */
 export async function runCommand(ctx: ServiceContext, { sessionId, text, clientKey }: RunCommand): Promise<{ commandId: CommandId }> {
-  const written = parseCommand(text.trim());
+  const written = parseCommand(text.trimEnd());
   if (!written) throw new AppError("INPUT_REFUSED", `A command is a slash and a name at the beginning of the text, such as ${examples()}.`);
   const { name, args } = written;
   if (!humanCommands.includes(name))
@@ -17,7 +17,9 @@ export async function runCommand(ctx: ServiceContext, { sessionId, text, clientK
       `There is no command of this name. Known ones: ${examples()}. To send the text as a message, begin it with a space.`,
     );
   const payload = { kind: "command", commandId: newId(), name, args, userId: ctx.userId } as const;
-  const audit = { action: "session.command", subject: sessionId, details: { command: name } };
+  // as the choice on the page: whoever looks for it finds what was asked for; what people write otherwise is content
+  const asked = name === "permission" && args.length <= 64 ? { permission: args } : null;
+  const audit = { action: "session.command", subject: sessionId, details: { command: name, ...asked } };
   const { commandId } = await postCommand(ctx, { sessionId, clientKey, payload }, audit);
   return { commandId };
 }
