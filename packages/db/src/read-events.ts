@@ -15,6 +15,7 @@ export type EventRange = {
 
 type StoredRow = {
   next_seq: number;
+  version: number;
   seq: number | null;
   time: string;
   type: string;
@@ -31,7 +32,7 @@ type StoredRow = {
 const read = {
   name: "read-events",
   text: `
-    SELECT s.next_seq, e.seq, e.time, e.type, e.data, e.ignorable, e.surface_op, e.source_event_seqs
+    SELECT s.next_seq, s.version, e.seq, e.time, e.type, e.data, e.ignorable, e.surface_op, e.source_event_seqs
     FROM sessions s LEFT JOIN LATERAL (
       SELECT * FROM session_events
       WHERE session_id = s.id AND seq >= GREATEST($3::int, LEAST($4::int, s.next_seq) - $5::int) AND seq < $4::int
@@ -42,19 +43,23 @@ const read = {
 };
 
 const unbounded = 2 ** 31 - 1;
+/** The format of a log that this release reads and writes. */
+const logVersion = 0;
 
 /**
  * Reads a part of a session's log in order, each event parsed. A range beyond the end is empty. Events of unknown types that their writer marked as
  * skippable are left out, or kept as places without content (SES-5).
  * @throws NOT_FOUND when the org has no such session
  * @throws SESSION_CORRUPT when a position of the range is missing or a payload does not fit its type (SES-28)
- * @throws SESSION_UNSUPPORTED when a newer release wrote an event this one does not know
+ * @throws SESSION_UNSUPPORTED when the log has another format, or a newer release wrote an event that this one does not know (SES-28)
  */
 export async function readEvents(orgId: OrgId, sessionId: SessionId, range: EventRange = {}): Promise<SessionEvent[]> {
   const { from = 0, to = unbounded, last = unbounded, limit = unbounded, keepUnknown = false } = range;
   const rows = await tenantRows<StoredRow>(orgId, read, [orgId, sessionId, from, to, last, limit]);
   const nextSeq = rows[0]?.next_seq;
   if (nextSeq === undefined) throw new AppError("NOT_FOUND", "There is no such session.");
+  const version = rows[0]?.version ?? logVersion;
+  if (version !== logVersion) throw version > logVersion ? newer() : older(version);
   const stored = rows[0]?.seq === null ? [] : rows;
   const end = Math.min(to, nextSeq);
   const start = Math.max(from, end - last);
@@ -81,10 +86,18 @@ function parseRow(sessionId: SessionId, row: StoredRow): SessionEvent | null {
       ...(row.source_event_seqs === null ? {} : { sourceEventSeqs: row.source_event_seqs }),
     });
   } catch (cause) {
-    if (cause instanceof RangeError)
-      throw new AppError("SESSION_UNSUPPORTED", "This session was written by a newer release. Upgrade to open it.", { cause });
+    if (cause instanceof RangeError) throw newer(cause);
     throw corrupt(sessionId, `event ${row.seq} does not fit its type`, cause);
   }
+}
+
+function newer(cause?: unknown): AppError {
+  return new AppError("SESSION_UNSUPPORTED", "This session was written by a newer release. Upgrade to open it.", { cause });
+}
+
+function older(version: number): AppError {
+  const message = `The log of this session has the format ${version}, which no release reads any more. Start a new session.`;
+  return new AppError("SESSION_UNSUPPORTED", message);
 }
 
 function corrupt(sessionId: SessionId, why: string, cause?: unknown): AppError {

@@ -53,6 +53,18 @@ describe("readEvents", () => {
     await assert.rejects(readEvents(orgId, sessionId), corrupt);
   });
 
+  test("AG-190 SES-28 a log of another format is refused: a newer one asks for an upgrade, for an older one there is no way", async () => {
+    const { orgId, sessionId } = await sessionWith(1);
+    const setVersion = (version: number) => db.asOwner(orgId, "UPDATE sessions SET version = $2 WHERE id = $1", [sessionId, version]);
+    const refusal = (message: RegExp) => (error: unknown) => isAppError(error, "SESSION_UNSUPPORTED") && message.test(error.message);
+    await setVersion(1);
+    await assert.rejects(readEvents(orgId, sessionId), refusal(/newer release.*Upgrade/));
+    await setVersion(-1);
+    await assert.rejects(readEvents(orgId, sessionId), refusal(/^(?!.*[Uu]pgrade).*format -1/));
+    await setVersion(0);
+    assert.equal((await readEvents(orgId, sessionId)).length, 1);
+  });
+
   test("SES-5 an unknown type is refused, unless its writer marked it as skippable", async () => {
     const { orgId, sessionId } = await sessionWith(2);
     await db.asOwner(orgId, "UPDATE session_events SET type = 'future/thing' WHERE session_id = $1 AND seq = 0", [sessionId]);

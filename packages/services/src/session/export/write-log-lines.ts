@@ -40,13 +40,13 @@ async function* oneLog(orgId: OrgId, session: ReadableSession): AsyncGenerator<s
 async function headerOf(orgId: OrgId, { id, nextSeq, createdAt }: ReadableSession): Promise<object> {
   const attachment = { id: true, name: true, mediaType: true, bytes: true, digest: true } as const;
   const route = { provider: true, model: true, presetId: true, presetRevision: true } as const;
-  const header = { id: true, workspaceId: true, createdBy: true, title: true, parentId: true, seedLength: true } as const;
+  const header = { id: true, workspaceId: true, createdBy: true, title: true, parentId: true, seedLength: true, version: true } as const;
   const row = await withOrg(orgId, (tx) =>
     tx.session.findUniqueOrThrow({
       where: { orgId_id: { orgId, id } },
       select: { ...header, ...route, files: { select: attachment, orderBy: { id: "asc" } } },
     }),
   );
-  const { files: attachments, ...session } = row;
-  return { format: "gantry-session-log", version: 0, events: nextSeq, session: { ...session, createdAt }, attachments };
+  const { files: attachments, version, ...session } = row;
+  return { format: "gantry-session-log", version, events: nextSeq, session: { ...session, createdAt }, attachments };
 }

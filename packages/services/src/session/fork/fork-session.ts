@@ -42,7 +42,7 @@ async function fork(tx: Tx, ctx: ServiceContext, id: SessionId, input: ForkSessi
 /** The source's header. It cannot be removed before the copy is stored; its worker goes on writing undisturbed. */
 async function holdSource(tx: Tx, { orgId }: ServiceContext, id: SessionId) {
   await tx.$queryRaw`SELECT FROM sessions WHERE org_id = ${orgId}::uuid AND id = ${id}::uuid FOR KEY SHARE`;
-  const route = { workspaceId: true, presetId: true, presetRevision: true, provider: true, model: true } as const;
+  const route = { workspaceId: true, presetId: true, presetRevision: true, provider: true, model: true, version: true } as const;
   const row = await tx.session.findUnique({
     where: { orgId_id: { orgId, id } },
     select: { ...route, permission: true, nextSeq: true },
