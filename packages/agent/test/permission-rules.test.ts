@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { composeOrg, readLayer } from "@gantry/compose";
-import { matchesPattern, stringsOf } from "../src/permission-rules/matches.ts";
+import { matchesPattern } from "@gantry/tools/matches-pattern";
+import { stringsOf } from "../src/permission-rules/matches.ts";
 import { Config, type Rule, ruleFor } from "../src/permission-rules/rules.ts";
 import { ends, outcomes, results, waitingAgent } from "./support/waiting.ts";
 
@@ -55,6 +56,14 @@ test("the first rule that fits decides, by tool, kind of tool and argument", () 
   assert.deepEqual([of("bash", { command: "git status -s" }), of("bash", { command: "rm x" })], ["allow", "ask"]);
   assert.deepEqual([of("read", {}, "read"), of("write", {}, "write"), of("unknown", {})], ["allow", "deny", "deny"]);
   assert.equal(ruleFor([], { name: "bash", arguments: {} }, "execute"), undefined);
+});
+
+test("SC-R12 in arguments that are too long to look through, rules that ask or deny fit and none allows", () => {
+  const of = (decision: Rule["decision"], text: string) =>
+    ruleFor([{ tool: "*", argument: "*b*", decision }], { name: "write", arguments: { content: text } }, "write")?.decision;
+  const [whole, long] = ["a".repeat(250_000), "a".repeat(250_001)];
+  assert.deepEqual([of("deny", whole), of("ask", whole), of("allow", whole)], [undefined, undefined, undefined]);
+  assert.deepEqual([of("deny", long), of("ask", long), of("allow", `${long}b`)], ["deny", "ask", undefined]);
 });
 
 test("TLS-8 a call that a rule forbids does not run, whatever a listener says, and nobody is asked", async (t) => {

@@ -1,6 +1,7 @@
 import type { ToolExecution, ToolRisk } from "@gantry/tools";
+import { matchesPattern } from "@gantry/tools/matches-pattern";
 import { z } from "zod";
-import { matchesPattern, stringsOf } from "./matches.ts";
+import { stringsOf } from "./matches.ts";
 
 const Rule = z.strictObject({
   /** Name of the tool; `*` stands for any characters. */
@@ -19,21 +20,29 @@ const Rule = z.strictObject({
 export type Rule = z.infer<typeof Rule>;
 export const Config = z.strictObject({ rules: z.array(Rule).max(200).default([]) });
 
+/**
+ * Characters of all strings of one call that rules look at; with the most rules it takes some tens of ms of a worker that other orgs share (SC-R12). In
+ * more than that nothing is looked for: rules that ask or deny take it as fitting, and none allows it.
+ */
+const maxSearched = 250_000;
+
 /** The first rule that fits a call; later ones do not count. */
 export function ruleFor(
   rules: readonly Rule[],
   { name, arguments: args }: Pick<ToolExecution, "name" | "arguments">,
   risk: ToolRisk,
 ): Rule | undefined {
-  return rules.find(
-    (rule) =>
-      matchesPattern(name, rule.tool) &&
-      (!rule.risk || rule.risk.includes(risk)) &&
-      (rule.argument === undefined || fits(args, rule.argument)),
-  );
+  let texts: readonly string[] | null | undefined;
+  return rules.find((rule) => {
+    if (!matchesPattern(name, rule.tool) || (rule.risk && !rule.risk.includes(risk))) return false;
+    if (rule.argument === undefined) return true;
+    const pattern = rule.argument;
+    if (texts === undefined) texts = searchable(args);
+    return texts === null ? rule.decision !== "allow" : texts.some((text) => matchesPattern(text, pattern));
+  });
 }
 
-function fits(args: unknown, pattern: string): boolean {
-  for (const text of stringsOf(args)) if (matchesPattern(text, pattern)) return true;
-  return false;
+function searchable(args: unknown): readonly string[] | null {
+  const texts = [...stringsOf(args)];
+  return texts.reduce((sum, text) => sum + text.length, 0) > maxSearched ? null : texts;
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { matchesPattern } from "../matches-pattern.ts";
 
 const Threshold = z.number().int().min(2);
 
@@ -19,13 +20,6 @@ export type ReminderConfig = z.infer<typeof Config>;
 
 /** Whether a tool is watched. Only `*` has a meaning in a pattern. */
 export function tracks({ include, exclude }: ReminderConfig): (name: string) => boolean {
-  const wanted = include?.map(matcher);
-  const left = exclude.map(matcher);
-  return (name) => (wanted?.some((matches) => matches(name)) ?? true) && !left.some((matches) => matches(name));
-}
-
-function matcher(pattern: string): (name: string) => boolean {
-  const source = pattern.split("*").map((part) => part.replace(/[.+?^${}()|[\]\\]/g, "\\$&"));
-  const whole = new RegExp(`^${source.join(".*")}$`);
-  return (name) => whole.test(name);
+  const fits = (name: string) => (pattern: string) => matchesPattern(name, pattern);
+  return (name) => (include?.some(fits(name)) ?? true) && !exclude.some(fits(name));
 }
