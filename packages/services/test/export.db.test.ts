@@ -146,6 +146,17 @@ describe("transcripts", () => {
   });
 });
 
+test("SES-20 a result that was shortened for the model stays whole, with a mark where that happened", async () => {
+  const { tenant, read } = await start();
+  const whole = results("a");
+  const short = { ...whole, surfaceOp: { op: "replace", start: 6, end: 6 } as const, sourceEventSeqs: [6] };
+  const before = await read("markdown");
+  await writeLog(tenant, [turnStart(2), short]);
+  const after = await read("markdown");
+  assert.ok(after.startsWith(before));
+  assert.match(after.slice(before.length), /sees less of the result of bash/);
+});
+
 describe("who may export, and how often", () => {
   test("EXP-1 one download of a session at a time for each person; its end, read or given up, makes room", async () => {
     const { open, read, tenant } = await start();

@@ -17,8 +17,8 @@ export function createTranscript(): (event: SessionEvent) => TranscriptItem[] {
     if (isEvent(event, "turn/start")) return [{ kind: "turn", turn: event.data.turn, time: event.time }];
     if (isEvent(event, "turn/end"))
       return event.data.reason.kind === "completed" ? [] : [note(`The turn ended: ${event.data.reason.kind}.`)];
-    // a replacement hides earlier events from the model; people have read them above
-    if (typeof event.surfaceOp === "object") return [];
+    // a replacement hides earlier events from the model; people have read them above. A summary has a mark of its own
+    if (typeof event.surfaceOp === "object") return isEvent(event, "tool/result") ? [shortened(event, names)] : [];
     if (isEvent(event, "compaction/summary")) return [folded("Summary of what came before, for the model", event.data.summary)];
     if (isEvent(event, "user/message")) return userItems(event);
     if (isEvent(event, "assistant/message")) return event.data.message.content.flatMap(answerItem).concat(interruption(event));
@@ -53,6 +53,11 @@ function resultItem(block: ContentBlock, names: ReadonlyMap<string, string>): Tr
   if (block.type !== "tool-result") return [];
   const name = names.get(block.toolCallId) ?? "tool";
   return [folded(`${block.isError ? "Failed" : "Result"}: ${name}`, textOf(block.content), block.isError)];
+}
+
+function shortened({ data }: SessionEventOf<"tool/result">, names: ReadonlyMap<string, string>): TranscriptItem {
+  const [name] = data.message.content.flatMap((block) => (block.type === "tool-result" ? (names.get(block.toolCallId) ?? []) : []));
+  return note(`The model sees less of the result of ${name ?? "a tool"} from here on; above it is whole.`);
 }
 
 function textOf(content: readonly (ContentBlock | ToolContentBlock)[]): string {
