@@ -10,6 +10,7 @@ const source = logOf(
   draft.claim(),
   draft.stepStart(1, 1),
   draft.user("asked"),
+  { type: "request/header", data: { header: { config: { provider: "gone", model: "gone" } }, reason: "initial" } },
   draft.assistant(1, 1, [], "answer"),
   draft.stepEnd(1, 1),
   draft.turnEnd(1),
@@ -22,6 +23,10 @@ test("SES-24 a fork knows what was said, and nothing that waited in its source w
   say("in the fork");
   await until(() => dataOf(agent, "turn/end").length === 2, "the fork's own turn");
   assert.equal(dataOf(agent, "turn/start").at(-1)?.turn, 2, "turns are counted on");
+  assert.deepEqual(
+    dataOf(agent, "request/header").map(({ reason }) => reason),
+    ["initial", "resume"],
+  );
   const sent = JSON.stringify(model.requests[0]?.messages);
   assert.ok(sent.includes("asked") && sent.includes("answer") && sent.includes("in the fork") && !sent.includes("waits in the source"));
   assert.ok(!dataOf(agent, "user/message").some((message) => textOf(message) === "waits in the source"));

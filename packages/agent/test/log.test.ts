@@ -186,13 +186,58 @@ test("AG-009 a result needs its call, unless it says that the call never started
   const { log } = testLog({ events });
   rejects(() => log.append(draft.result(1, 1, "c1")));
   rejects(() => log.append(draft.result(1, 1, "unknown", "TOOL_NOT_STARTED")));
-  log.append(draft.result(1, 1, "c1", "TOOL_NOT_STARTED"));
+  const notStarted = draft.result(1, 1, "c1", "TOOL_NOT_STARTED") as Extract<EventDraft, { type: "tool/result" }>;
+  const withContent = (content: unknown) => ({
+    ...notStarted,
+    data: { ...notStarted.data, message: { ...notStarted.data.message, content } },
+  });
+  const [block] = notStarted.data.message.content;
+  for (const content of [[], [{ ...block, isError: false }], [block, block], [block, { type: "text", text: "more" }]])
+    rejects(() => log.append(withContent(content) as never));
+  log.append(notStarted);
   rejects(() => log.append(draft.result(1, 1, "c1", "TOOL_NOT_STARTED")));
 });
 
-test("AG-010 events that belong into a turn are refused between turns", () => {
+test("AG-009 SES-14 a later step answers no call of an earlier one, and a call starts once", () => {
+  const events = logOf(
+    ...[draft.turnStart(1), draft.stepStart(1, 1), draft.assistant(1, 1, [{ id: "c1", name: "bash" }]), draft.call(1, 1, "c1")],
+    ...[draft.result(1, 1, "c1"), draft.stepEnd(1, 1), draft.stepStart(1, 2)],
+  );
+  const { log } = testLog({ events });
+  rejects(() => log.append(draft.call(1, 2, "c1")));
+  rejects(() => log.append(draft.result(1, 2, "c1")));
+  rejects(() => log.append(draft.result(1, 1, "c1")));
+  rejects(() => log.append(draft.assistant(1, 1, [])));
+  rejects(() => log.append({ type: "assistant/chunk", data: { turn: 1, step: 1, messageId: "m", runs: [] } }));
+  log.append(draft.assistant(1, 2, [{ id: "c1", name: "bash" }]));
+  log.append(draft.call(1, 2, "c1"));
+  rejects(() => log.append(draft.call(1, 2, "c1")));
+});
+
+test("AG-010 events that belong into a turn are refused between turns, the others may stand alone", () => {
   const { log } = testLog({ events: logOf(draft.turnStart(1), draft.turnEnd(1)) });
-  rejects(() => log.append({ type: "todo/write", data: { todos: [] } }));
+  const ofTurns: EventDraft[] = [
+    { type: "approval/asked", data: { id: "a", toolName: "bash" } },
+    { type: "approval/decided", data: { id: "a", outcome: "rejected" } },
+    { type: "question/asked", data: { id: "q", callId: "c", questions: [] } },
+    { type: "todo/write", data: { todos: [] } },
+    { type: "request/header", data: { header: { config: { provider: "p", model: "m" } }, reason: "initial" } },
+    { type: "request/context", data: { provider: "p", model: "m" } },
+    draft.user("m"),
+  ];
+  for (const each of ofTurns) rejects(() => log.append(each));
+  assert.equal(log.events.length, 2);
+  const standingAlone: EventDraft[] = [
+    { type: "permission/preset", data: { preset: "workspace-write" } },
+    { type: "sandbox/mode", data: { mode: "read-only" } },
+    { type: "approval/policy", data: { policy: "ask" } },
+    { type: "command/run", data: { commandId: "c", name: "compact" } },
+    { type: "feedback/record", data: { text: "fine" } },
+    { type: "session/end-seed", data: {} },
+    draft.title("t"),
+    draft.insert(userMessage("waits")),
+  ];
+  for (const each of standingAlone) log.append(each);
 });
 
 test("SES-14 a step does not end over a call without a result", () => {
@@ -278,21 +323,31 @@ test("AG-175 a log that is loaded again gives the model the same history, byte f
     draft.result(1, 1, "c1"),
     draft.stepEnd(1, 1),
     draft.turnEnd(1),
+    draft.turnStart(2),
+    draft.stepStart(2, 1),
+    { type: "user/message", surfaceOp: { op: "replace", start: 2, end: 3 }, sourceEventSeqs: [2, 3], data: userMessage("s", "in short") },
+    draft.user("b", "three"),
   );
   const stored = JSON.parse(JSON.stringify(events)) as SessionEvent[];
   const histories = [events, stored].map((each) => JSON.stringify(testLog({ events: each }).log.surface.messages()));
   assert.equal(histories[0], histories[1]);
-  assert.match(histories[0] ?? "", /one.*two.*ok/);
+  assert.match(histories[0] ?? "", /in short.*ok.*three/);
+  assert.doesNotMatch(histories[0] ?? "", /one|two/);
 });
 
 test("AG-177 a refused event leaves rules, surface and length as they were, and the next one is taken", () => {
-  const { log } = testLog({ events: logOf(draft.turnStart(1), draft.stepStart(1, 1), draft.user("a")) });
+  const heard: string[] = [];
+  const { log } = testLog({
+    events: logOf(draft.turnStart(1), draft.stepStart(1, 1), draft.user("a")),
+    onAppend: ({ type }) => heard.push(type),
+  });
   const before = JSON.stringify(log.surface.messages());
   rejects(() => log.append(draft.turnStart(2)));
   rejects(() => log.append({ ...draft.user("b"), sourceEventSeqs: [99] } as never));
   assert.deepEqual([log.events.length, JSON.stringify(log.surface.messages())], [3, before]);
+  assert.deepEqual(heard, []);
   log.append(draft.stepEnd(1, 1));
-  assert.equal(log.events.length, 4);
+  assert.deepEqual([log.events.length, heard], [4, ["step/end"]]);
 });
 
 test("AG-181 a history that was handed out does not grow with the log", () => {

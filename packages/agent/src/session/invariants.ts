@@ -14,7 +14,7 @@ export type OpenParts = {
   readonly compactionId: string | null;
 };
 
-/** Order rules of the log (SES-12 … SES-16): `check` says what an event would break, `commit` follows one that was taken. */
+/** Order rules of the log (SES-12, SES-13, SES-14, SES-15, SES-16): `check` says what an event would break, `commit` follows one that was taken. */
 export class LogInvariants {
   private lastTurn = 0;
   private openTurn = 0;
@@ -151,10 +151,13 @@ export class LogInvariants {
   }
 
   private checkResult(draft: Extract<EventDraft, { type: "tool/result" }>): string | null {
-    const callId = resultCallId(draft);
-    const call = this.calls.get(callId);
-    if (!call || call.state === "resolved") return `call ${callId} has no open call in this step`;
-    return call.state === "started" || draft.data.error?.code === "TOOL_NOT_STARTED" ? null : `call ${callId} was never started`;
+    const [block, ...others] = draft.data.message.content;
+    if (block?.type !== "tool-result" || others.length > 0) return "a result message holds one result and nothing else";
+    const call = this.calls.get(block.toolCallId);
+    if (!call || call.state === "resolved") return `call ${block.toolCallId} has no open call in this step`;
+    // SES-13: what never started has no result but the error that says so
+    const saysNotStarted = block.isError && draft.data.error?.code === "TOOL_NOT_STARTED";
+    return call.state === "started" || saysNotStarted ? null : `call ${block.toolCallId} was never started`;
   }
 }
 
