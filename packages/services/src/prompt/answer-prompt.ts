@@ -1,5 +1,6 @@
+import { isDeepStrictEqual } from "node:util";
 import { type AnswerPrompt, AppError, type CommandId, type SessionId } from "@gantry/contracts";
-import { type Tx, takeAnswer, withOrg } from "@gantry/db";
+import { type PromptAnswer, type Tx, takeAnswer, withOrg } from "@gantry/db";
 import type { ServiceContext } from "../context.ts";
 import { announceCommand, insertAndAudit, type PostedCommand } from "../session/post-command.ts";
 import { readAnswer } from "./read-answer.ts";
@@ -34,8 +35,19 @@ async function insertAnswer(tx: Tx, ctx: ServiceContext, input: AnswerPrompt): P
   };
   const isTaken = await takeAnswer(tx, { orgId, promptId, binding, answer, by: ctx.userId });
   // a repeat finds its own command, and is refused below when that was for something else
-  if (!isTaken && (await tx.sessionCommand.count({ where: { orgId, sessionId, clientKey } })) === 0) throw await whyNot(tx, ctx, input);
+  if (!isTaken && !(await isRepeat(tx, ctx, { sessionId, input, answer }))) throw await whyNot(tx, ctx, input);
   return { ...(await insertAndAudit(tx, ctx, command, audit)), sessionId };
+}
+
+type Repeat = { readonly sessionId: SessionId; readonly input: AnswerPrompt; readonly answer: PromptAnswer };
+
+/** The same person said the same before, with the same key. */
+async function isRepeat(tx: Tx, { orgId, userId }: ServiceContext, { sessionId, input, answer }: Repeat): Promise<boolean> {
+  const { promptId, clientKey } = input;
+  if ((await tx.sessionCommand.count({ where: { orgId, sessionId, clientKey } })) === 0) return false;
+  const where = { orgId_id: { orgId, id: promptId } };
+  const stored = await tx.pendingPrompt.findUnique({ where, select: { answer: true, decidedBy: true } });
+  return stored?.decidedBy === userId && isDeepStrictEqual(stored.answer, answer);
 }
 
 async function whyNot(tx: Tx, { orgId }: ServiceContext, { promptId, binding }: AnswerPrompt): Promise<AppError> {
