@@ -2,20 +2,32 @@
 import { X } from "lucide-react";
 import { Dialog as Radix } from "radix-ui";
 import { type ReactNode, useRef } from "react";
+import { cx } from "../lib/cx.ts";
 import { commonTexts } from "../strings/en/common.ts";
 import { Button } from "./button.tsx";
 
-type Props = { open: boolean; onOpenChange: (open: boolean) => void; title: string; description?: string; children: ReactNode };
+type Props = {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  title: string;
+  description?: string;
+  /** as wide as a picture or a long text needs */
+  wide?: boolean;
+  children: ReactNode;
+};
 
 /** A dialog begins at its first field, traps the focus and gives it back to what had it before. */
-export function Dialog({ open, onOpenChange, title, description, children }: Props): ReactNode {
+export function Dialog({ open, onOpenChange, title, description, wide = false, children }: Props): ReactNode {
   const opener = useRef<Element | null>(null);
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-40 bg-shade" />
         <Radix.Content
-          className="-translate-x-1/2 -translate-y-1/2 scroll-quiet fixed top-1/2 left-1/2 z-50 max-h-[calc(100dvh-32px)] w-[calc(100vw-32px)] max-w-lg overflow-y-auto rounded-box border bg-card p-5 shadow-lg"
+          className={cx(
+            "-translate-x-1/2 -translate-y-1/2 scroll-quiet fixed top-1/2 left-1/2 z-50 max-h-[calc(100dvh-32px)] w-[calc(100vw-32px)] overflow-y-auto rounded-box border bg-card p-5 shadow-lg",
+            wide ? "max-w-4xl" : "max-w-lg",
+          )}
           onOpenAutoFocus={() => {
             opener.current = document.activeElement;
           }}
@@ -26,7 +38,7 @@ export function Dialog({ open, onOpenChange, title, description, children }: Pro
           {...(!description && { "aria-describedby": undefined })}
         >
           <div className="mb-4 pr-10">
-            <Radix.Title className="font-semibold text-base">{title}</Radix.Title>
+            <Radix.Title className="break-words font-semibold text-base">{title}</Radix.Title>
             {description && <Radix.Description className="mt-1 text-soft text-tool">{description}</Radix.Description>}
           </div>
           {children}

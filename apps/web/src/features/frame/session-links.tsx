@@ -1,6 +1,5 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
-import { CircleAlert, CircleDot } from "lucide-react";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
 import type { ReactNode } from "react";
@@ -11,17 +10,11 @@ import { sessionTexts } from "../../strings/en/session.ts";
 import { useTRPC } from "../../trpc/client.ts";
 import { SkeletonRows } from "../../ui/states.tsx";
 import { useTick } from "../../ui/time.tsx";
-import { groupSessions, type SessionGroup } from "./group-sessions.ts";
+import { groupSessions } from "./group-sessions.ts";
+import { SessionMark } from "./session-mark.tsx";
 
 /** Status of other people's sessions is at most so old. */
 const refetchMs = 4_000;
-
-const marks: Record<SessionGroup, ReactNode> = {
-  needs: <CircleAlert aria-hidden className="size-3.5 shrink-0 text-warn" />,
-  working: <CircleDot aria-hidden className="breathe size-3.5 shrink-0 text-accent" />,
-  ready: null,
-  inactive: null,
-};
 
 /** The organisation's sessions by who waits for whom; kept current while the page is open. */
 export function SessionLinks({ org }: { org: string }): ReactNode {
@@ -52,7 +45,7 @@ export function SessionLinks({ org }: { org: string }): ReactNode {
                   path === href && "bg-hover font-medium",
                 )}
               >
-                {marks[group]}
+                <SessionMark group={group} status={session.status} className="size-3.5" />
                 <span className="min-w-0 flex-1 truncate">{session.title ?? sessionTexts.untitled}</span>
                 <span className="tabular shrink-0 text-soft text-xs" suppressHydrationWarning>
                   {shortAge(session.lastActivityAt, now)}

@@ -8,6 +8,7 @@ const t = shortcutTexts;
 const list: readonly [keys: string[], what: string][] = [
   [["N"], t.n],
   [["/"], t.slash],
+  [["Q"], t.question],
   [["Enter"], t.enter],
   [["Shift", "Enter"], t.shiftEnter],
   [["Esc", "Esc"], t.escEsc],

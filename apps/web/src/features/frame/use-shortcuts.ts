@@ -23,6 +23,7 @@ export function useShortcuts(org: string, showHelp: () => void): void {
         if (place) router.push(place);
         else if (key === "n") router.push(`/${org}`);
         else if (key === "?") showHelp();
+        else if (key === "q") document.querySelector<HTMLElement>("[data-prompt]")?.focus();
         else if (key === "/") document.querySelector<HTMLElement>("[data-composer]")?.focus();
         else return;
         event.preventDefault();

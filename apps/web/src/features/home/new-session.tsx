@@ -5,6 +5,7 @@ import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { lazy, type ReactNode, Suspense, useState } from "react";
 import { browserZone } from "../../lib/browser-zone.ts";
+import { leaveText, useKeptText } from "../../lib/use-kept-text.ts";
 import { homeTexts } from "../../strings/en/home.ts";
 import { workspaceTexts } from "../../strings/en/workspaces.ts";
 import { useTRPC } from "../../trpc/client.ts";
@@ -12,7 +13,7 @@ import type { ProviderItem, WorkspaceItem } from "../../trpc/outputs.ts";
 import { problemOf } from "../../trpc/problem.ts";
 import { ProblemState } from "../../trpc/problem-state.tsx";
 import { Button } from "../../ui/button.tsx";
-import { Select } from "../../ui/field.tsx";
+import { QuietSelect } from "../../ui/quiet-select.tsx";
 import { EmptyState, Skeleton } from "../../ui/states.tsx";
 import { newClientKey, noteFirstPrompt } from "../session/outbox.ts";
 import { PermissionField } from "../session/permission-select.tsx";
@@ -23,6 +24,7 @@ const CreateWorkspaceDialog = lazy(() => import("../workspaces/create-dialog.tsx
 
 const t = homeTexts;
 const maxWorkspaces = 100;
+const newSessionDraft = (org: string): string => `gantry-draft-new-${org}`;
 
 /** Where a session starts: the task, the workspace, the model. What is missing is asked for first. */
 export function NewSession({ org, workspaceId, prompt }: { org: string; workspaceId?: string; prompt?: string }): ReactNode {
@@ -64,7 +66,7 @@ function Form({ org, workspaces, providers, workspaceId, prompt }: FormProps): R
   const routes = providers.flatMap((provider) =>
     provider.models.map((model) => ({ provider, model, value: `${provider.slug}\n${model}` })),
   );
-  const [text, setText] = useState(prompt);
+  const [text, setText] = useKeptText(newSessionDraft(org), prompt);
   const [workspace, setWorkspace] = useState(
     workspaceId ?? workspaces.find((item) => item.state === "ready")?.id ?? workspaces[0]?.id ?? "",
   );
@@ -79,6 +81,7 @@ function Form({ org, workspaces, providers, workspaceId, prompt }: FormProps): R
     trpc.session.create.mutationOptions({
       onSuccess: async ({ sessionId }) => {
         noteFirstPrompt(sessionId, clientKey, text);
+        leaveText(newSessionDraft(org), "");
         router.push(`/${org}/s/${sessionId}`);
         await cache.invalidateQueries({ queryKey: trpc.session.list.pathKey() });
       },
@@ -124,12 +127,13 @@ function Form({ org, workspaces, providers, workspaceId, prompt }: FormProps): R
           rows={4}
           className="scroll-quiet field-sizing-content block max-h-[40vh] min-h-28 w-full resize-none bg-transparent px-4 pt-3 text-base outline-none"
         />
-        <div className="flex flex-wrap items-center gap-2 p-2">
-          <Select
+        <div className="flex flex-wrap items-center gap-x-1 gap-y-2 p-2">
+          <QuietSelect
+            icon={FolderGit2}
             aria-label={t.workspace}
             value={workspace}
             onChange={(event) => setWorkspace(event.target.value)}
-            className="max-w-52 max-sm:min-w-36 max-sm:max-w-none max-sm:flex-1"
+            className="h-9 max-w-44"
           >
             {workspaces.map((item) => (
               <option key={item.id} value={item.id} disabled={item.state !== "ready"}>
@@ -138,25 +142,26 @@ function Form({ org, workspaces, providers, workspaceId, prompt }: FormProps): R
                 {item.state === "failed" && ` (${t.failedImport})`}
               </option>
             ))}
-          </Select>
-          <Select
+          </QuietSelect>
+          <QuietSelect
+            icon={Bot}
             aria-label={t.model}
             value={route?.value}
             onChange={(event) => setPicked(event.target.value)}
-            className="max-w-64 max-sm:min-w-36 max-sm:max-w-none max-sm:flex-1"
+            className="h-9 max-w-56"
           >
             {routes.map(({ provider, model, value }) => (
               <option key={value} value={value}>
                 {provider.name} · {model}
               </option>
             ))}
-          </Select>
+          </QuietSelect>
           <PresetSelect choice={preset} />
           <PermissionField value={permission ?? defaults.permission ?? "workspace-write"} onChange={setPermission} className="h-9" />
           <Button
             look="primary"
             type="submit"
-            className="ml-auto max-sm:w-full max-sm:justify-center"
+            className="ml-auto max-sm:h-11 max-sm:w-full max-sm:justify-center"
             disabled={text.trim() === ""}
             busy={isBusy}
           >

@@ -1,11 +1,12 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
+import { Layers } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { homeTexts } from "../../strings/en/home.ts";
 import { fill } from "../../strings/fill.ts";
 import { useTRPC } from "../../trpc/client.ts";
 import type { PresetItem } from "../../trpc/outputs.ts";
-import { Select } from "../../ui/field.tsx";
+import { QuietSelect } from "../../ui/quiet-select.tsx";
 
 const t = homeTexts;
 
@@ -25,11 +26,12 @@ const stateText = ({ state, reasons }: PresetItem): string =>
 /** Presets that cannot be mounted are listed with the reason, and cannot be picked. */
 export const PresetSelect = ({ choice: { presets, chosen, choose } }: { choice: PresetChoice }): ReactNode =>
   presets.length > 0 && (
-    <Select
+    <QuietSelect
+      icon={Layers}
       aria-label={t.preset}
       value={chosen?.slug}
       onChange={(event) => choose(event.target.value)}
-      className="max-w-52 max-sm:min-w-36 max-sm:max-w-none max-sm:flex-1"
+      className="h-9 max-w-44"
     >
       {presets.map((preset) => (
         <option key={preset.slug} value={preset.slug} disabled={preset.state !== "ok"} title={preset.description}>
@@ -37,7 +39,7 @@ export const PresetSelect = ({ choice: { presets, chosen, choose } }: { choice: 
           {preset.state !== "ok" && ` (${preset.state === "draft" ? t.presetDraft : t.presetBrokenShort})`}
         </option>
       ))}
-    </Select>
+    </QuietSelect>
   );
 
 /** Why the preset that is picked (a default may be) cannot start a session. */

@@ -12,7 +12,8 @@ import { ProblemState } from "../../trpc/problem-state.tsx";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState, SkeletonRows } from "../../ui/states.tsx";
 import { Time, useTick } from "../../ui/time.tsx";
-import { groupSessions } from "../frame/group-sessions.ts";
+import { groupSessions, type SessionGroup } from "../frame/group-sessions.ts";
+import { SessionMark } from "../frame/session-mark.tsx";
 
 type Props = { org: string; workspaceId?: string; empty: { title: string; text: string } };
 const refetchMs = 5_000;
@@ -43,7 +44,7 @@ export function SessionTable({ org, workspaceId, empty }: Props): ReactNode {
           </h3>
           <ul className="divide-y overflow-hidden rounded-box border bg-card">
             {sessions.map((session) => (
-              <Item key={session.id} org={org} session={session} />
+              <Item key={session.id} org={org} session={session} group={group} />
             ))}
           </ul>
         </section>
@@ -57,14 +58,15 @@ export function SessionTable({ org, workspaceId, empty }: Props): ReactNode {
   );
 }
 
-const Item = ({ org, session }: { org: string; session: SessionItem }): ReactNode => (
+const Item = ({ org, session, group }: { org: string; session: SessionItem; group: SessionGroup }): ReactNode => (
   <li>
     <Link
       href={`/${org}/s/${session.id}`}
       prefetch={false}
       className="flex flex-col gap-0.5 px-4 py-3 hover:bg-hover focus-visible:outline-offset-[-2px]"
     >
-      <span className="flex items-baseline gap-3">
+      <span className="flex items-center gap-2">
+        <SessionMark group={group} status={session.status} className="size-4" />
         <span className="min-w-0 flex-1 truncate font-medium">{session.title ?? sessionTexts.untitled}</span>
         <span className="shrink-0 text-soft text-xs">
           <Time at={session.lastActivityAt} />

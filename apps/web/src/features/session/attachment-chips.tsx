@@ -17,7 +17,7 @@ type Props = { items: readonly Attaching[]; onRemove: (key: string) => void };
 export default function AttachmentChips({ items, onRemove }: Props): ReactNode {
   return (
     <ul aria-label={attachmentTexts.list} className="flex flex-wrap gap-1.5 px-3 pt-3">
-      {items.map(({ key, name, state, why }) => {
+      {items.map(({ key, name, preview, state, why }) => {
         const { icon: Icon, look } = looks[state];
         return (
           <li
@@ -25,7 +25,12 @@ export default function AttachmentChips({ items, onRemove }: Props): ReactNode {
             role={why ? "alert" : undefined}
             className={cx("flex max-w-full items-center gap-1.5 rounded-box border px-2 py-1 text-tool", why && "bg-bad-wash")}
           >
-            <Icon aria-hidden className={cx("size-3.5 shrink-0", look)} />
+            {preview && state === "ready" ? (
+              // biome-ignore lint/performance/noImgElement: the picture is in this page already
+              <img src={preview} alt="" className="size-8 shrink-0 rounded object-cover" />
+            ) : (
+              <Icon aria-hidden className={cx("size-3.5 shrink-0", look)} />
+            )}
             <span className="min-w-0">
               <span className="block truncate">{name}</span>
               {why && <span className="block text-bad text-xs">{why}</span>}
@@ -34,7 +39,7 @@ export default function AttachmentChips({ items, onRemove }: Props): ReactNode {
               type="button"
               onClick={() => onRemove(key)}
               aria-label={fill(attachmentTexts.detach, { name })}
-              className="rounded p-0.5 text-soft hover:text-ink"
+              className="rounded p-0.5 text-soft hover:text-ink max-sm:p-2.5"
             >
               <X aria-hidden className="size-3.5" />
             </button>

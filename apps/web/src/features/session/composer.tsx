@@ -2,9 +2,11 @@
 import { MessageSquarePlus, Paperclip } from "lucide-react";
 import { type ClipboardEvent, type DragEvent, type KeyboardEvent, lazy, type ReactNode, Suspense, useId, useRef, useState } from "react";
 import { cx } from "../../lib/cx.ts";
+import { useKeptText } from "../../lib/use-kept-text.ts";
 import { attachmentTexts } from "../../strings/en/attachments.ts";
 import { sessionTexts } from "../../strings/en/session.ts";
 import { Button } from "../../ui/button.tsx";
+import { draftKey } from "./draft-key.ts";
 import { isCommand } from "./model/commands.ts";
 import type { Outgoing } from "./outbox.ts";
 import { SendButtons } from "./send-buttons.tsx";
@@ -21,8 +23,6 @@ const t = sessionTexts.composer;
 type Props = {
   org: string;
   sessionId: string;
-  /** what it begins with; a fork brings the prompt that it begins anew with */
-  draft: string;
   /** a question to people stands in its place; who writes, or wants to, may go on below it */
   isAsked: boolean;
   /** what a message is sent with: permissions, usage */
@@ -40,8 +40,8 @@ type Props = {
  * A text that begins with a slash and a name is a command.
  */
 export function Composer(props: Props): ReactNode {
-  const { org, sessionId, draft, isAsked, controls, isWorking, isStopping, onSend, onCommand, onStop } = props;
-  const [text, setText] = useState(draft);
+  const { org, sessionId, isAsked, controls, isWorking, isStopping, onSend, onCommand, onStop } = props;
+  const [text, setText] = useKeptText(draftKey(sessionId));
   const [problem, setProblem] = useState<string | null>(null);
   const field = useRef<HTMLTextAreaElement>(null);
   const picker = useRef<HTMLInputElement>(null);

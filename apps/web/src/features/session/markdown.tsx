@@ -3,6 +3,7 @@ import { memo, type ReactNode } from "react";
 import Render, { type Components } from "react-markdown";
 import rehypeSanitize from "rehype-sanitize";
 import remarkGfm from "remark-gfm";
+import { CodeBlock } from "./code-block.tsx";
 import { markdownBlocks } from "./model/markdown-blocks.ts";
 
 const isWebLink = (href: unknown): href is string => typeof href === "string" && /^https?:\/\//i.test(href);
@@ -11,6 +12,9 @@ const isWebLink = (href: unknown): href is string => typeof href === "string" &&
 const Heading = ({ node, children }: { node?: { tagName: string } | undefined; children?: ReactNode }): ReactNode => (
   <h2 data-level={node?.tagName.slice(1)}>{children}</h2>
 );
+
+type Node = { type: string; value?: string; children?: readonly Node[] };
+const textIn = ({ value = "", children = [] }: Node): string => value + children.map(textIn).join("");
 
 /** Links lead to the web only; an image is never fetched, it becomes a link to itself. */
 const components: Components = {
@@ -42,8 +46,7 @@ const components: Components = {
       <table>{children}</table>
     </section>
   ),
-  // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls sideways must be reachable by keyboard
-  pre: ({ children }) => <pre tabIndex={0}>{children}</pre>,
+  pre: ({ node, children }) => <CodeBlock text={node ? textIn(node) : ""}>{children}</CodeBlock>,
   input: ({ checked }) => (
     <input type="checkbox" checked={checked ?? false} readOnly disabled className="mr-1 align-middle" aria-label="Item" />
   ),

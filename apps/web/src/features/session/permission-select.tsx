@@ -2,10 +2,10 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { ShieldAlert, ShieldCheck, ShieldEllipsis } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useState } from "react";
-import { cx } from "../../lib/cx.ts";
 import { permissionTexts } from "../../strings/en/permissions.ts";
 import { useTRPC } from "../../trpc/client.ts";
 import { problemOf } from "../../trpc/problem.ts";
+import { QuietSelect } from "../../ui/quiet-select.tsx";
 import { newClientKey } from "./outbox.ts";
 
 const ConfirmDialog = lazy(() => import("../../ui/confirm-dialog.tsx"));
@@ -23,15 +23,16 @@ export function PermissionField({ value, onChange, className, disabled = false }
   const isDanger = value === danger;
   const Icon = isDanger ? ShieldAlert : isKnown ? ShieldCheck : ShieldEllipsis;
   return (
-    <span className={cx("relative inline-flex min-w-0 items-center", isDanger ? "text-bad" : "text-soft")}>
-      <Icon aria-hidden className="pointer-events-none absolute left-2 size-4" />
-      <select
+    <>
+      <QuietSelect
+        icon={Icon}
+        {...(isDanger && { tone: "text-bad" })}
         aria-label={t.label}
         title={isKnown ? t.hints[value as keyof typeof t.hints] : undefined}
         value={isKnown ? value : "custom"}
         disabled={disabled}
         onChange={({ target }) => (target.value === danger ? setAsking(true) : onChange(target.value))}
-        className={cx("h-7 min-w-0 truncate rounded-md bg-transparent pr-1 pl-8 text-tool hover:bg-hover max-sm:h-11", className)}
+        className={className}
       >
         {!isKnown && (
           <option value="custom" disabled>
@@ -39,11 +40,11 @@ export function PermissionField({ value, onChange, className, disabled = false }
           </option>
         )}
         {permissionNames.map(([name, label]) => (
-          <option key={name} value={name} className="bg-card text-ink">
+          <option key={name} value={name}>
             {label}
           </option>
         ))}
-      </select>
+      </QuietSelect>
       {isAsking && (
         <Suspense>
           <ConfirmDialog
@@ -60,7 +61,7 @@ export function PermissionField({ value, onChange, className, disabled = false }
           />
         </Suspense>
       )}
-    </span>
+    </>
   );
 }
 

@@ -2,9 +2,11 @@
 import type { CallConfig } from "@gantry/contracts";
 import { FlaskConical, FolderGit2 } from "lucide-react";
 import Link from "next/link";
-import { lazy, type ReactNode, Suspense, useState } from "react";
+import { lazy, type ReactNode, Suspense, useEffect, useState } from "react";
 import { cx } from "../../lib/cx.ts";
+import { commonTexts } from "../../strings/en/common.ts";
 import { sessionTexts } from "../../strings/en/session.ts";
+import { fill } from "../../strings/fill.ts";
 import type { Outputs } from "../../trpc/outputs.ts";
 import { Tooltip } from "../../ui/tooltip.tsx";
 import { useIsDemo } from "../providers/use-is-demo.ts";
@@ -21,12 +23,20 @@ type Props = {
   config: CallConfig | null;
   /** the session has produced nothing, so its preset is still free (G-20) */
   isFresh: boolean;
+  needsYou: boolean;
 };
 
 /** Title, workspace, preset, model; a scripted model says that it is one. */
-export function SessionHeader({ org, session, title, config, isFresh }: Props): ReactNode {
+export function SessionHeader({ org, session, title, config, isFresh, needsYou }: Props): ReactNode {
   const [isRenaming, setIsRenaming] = useState(false);
   const shown = title ?? session?.title ?? sessionTexts.untitled;
+  const tabTitle = needsYou ? fill(sessionTexts.tabNeedsYou, { title: shown }) : shown;
+  useEffect(
+    function nameTheTab() {
+      document.title = `${tabTitle} · ${commonTexts.product}`;
+    },
+    [tabTitle],
+  );
   const isDemo = useIsDemo(org, session?.provider ?? null);
   return (
     <header className="flex min-h-12 shrink-0 items-center gap-3 border-b px-4 py-1.5 max-md:pl-14">

@@ -16,7 +16,6 @@ import { SessionHeader } from "./session-header.tsx";
 import { SessionStart } from "./session-start.tsx";
 import { useAnnouncements } from "./use-announcements.ts";
 import { useCommand } from "./use-command.ts";
-import { useDraft } from "./use-draft.ts";
 import { useOutbox } from "./use-outbox.ts";
 import { usePeople } from "./use-people.ts";
 import { permissionOf, useReadings } from "./use-readings.ts";
@@ -80,7 +79,6 @@ export function SessionView({ org, sessionId }: { org: string; sessionId: string
   const isAsked = asks.length > 0;
   const [hasAsked, setHasAsked] = useState(false);
   if (isAsked && !hasAsked) setHasAsked(true);
-  const draft = useDraft(sessionId);
   const place = useMemo(() => ({ org, sessionId, people }), [org, sessionId, people]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a switch of the preset or of the permissions changes what the header and the composer say
@@ -118,7 +116,14 @@ export function SessionView({ org, sessionId }: { org: string; sessionId: string
 
   return (
     <main id="content" className="flex h-full min-h-0 flex-col">
-      <SessionHeader org={org} session={detail.data} title={state.title} config={state.config} isFresh={state.caughtUp && !hasTurns} />
+      <SessionHeader
+        org={org}
+        session={detail.data}
+        title={state.title}
+        config={state.config}
+        isFresh={state.caughtUp && !hasTurns}
+        needsYou={isAsked}
+      />
       {hasTurns ? (
         <SessionContext value={place}>
           <Suspense fallback={<Waiting />}>
@@ -164,7 +169,6 @@ export function SessionView({ org, sessionId }: { org: string; sessionId: string
           <Composer
             org={org}
             sessionId={sessionId}
-            draft={draft}
             isAsked={isAsked}
             controls={
               <Suspense>

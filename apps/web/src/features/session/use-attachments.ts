@@ -7,6 +7,8 @@ import { attachmentTexts } from "../../strings/en/attachments.ts";
 export type Attaching = {
   readonly key: string;
   readonly name: string;
+  /** address of the picture itself while it is in this page; null for other files */
+  readonly preview: string | null;
   readonly state: "uploading" | "ready" | "failed";
   readonly attachmentId: string | null;
   readonly why: string | null;
@@ -20,6 +22,12 @@ export type Attachments = {
 };
 
 const maxItems = 20;
+/** Pictures that a browser draws without running anything in them. */
+const pictures = /^image\/(png|jpeg|gif|webp)$/;
+
+function letGo(items: readonly Attaching[]): void {
+  for (const { preview } of items) if (preview) URL.revokeObjectURL(preview);
+}
 
 /** Files for the next message: each is uploaded at once, and its refusal is shown beside its name. */
 export function useAttachments(org: string, sessionId: string): Attachments {
@@ -31,16 +39,21 @@ export function useAttachments(org: string, sessionId: string): Attachments {
     for (const file of [...files].slice(0, maxItems - items.length)) {
       const key = crypto.randomUUID();
       const name = file.name || attachmentTexts.image;
-      setItems((old) => [...old, { key, name, state: "uploading", attachmentId: null, why: null }]);
+      const preview = pictures.test(file.type) ? URL.createObjectURL(file) : null;
+      setItems((old) => [...old, { key, name, preview, state: "uploading", attachmentId: null, why: null }]);
       upload(`/api/attachments?${new URLSearchParams({ org, session: sessionId, name })}`, file).then(
         (attachmentId) => patch(key, { state: "ready", attachmentId }),
         (error: Error) => patch(key, { state: "failed", why: error.message }),
       );
     }
   };
-  const remove = (key: string) => setItems((old) => old.filter((item) => item.key !== key));
+  const remove = (key: string) => {
+    letGo(items.filter((item) => item.key === key));
+    setItems((old) => old.filter((item) => item.key !== key));
+  };
   const take = () => {
     const ready = items.flatMap(({ attachmentId, name }) => (attachmentId === null ? [] : [{ attachmentId, name }]));
+    letGo(items);
     setItems([]);
     return ready;
   };

@@ -2,9 +2,10 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
+import { leaveText } from "../../lib/use-kept-text.ts";
 import { useTRPC } from "../../trpc/client.ts";
+import { draftKey } from "./draft-key.ts";
 import { newClientKey } from "./outbox.ts";
-import { leaveDraft } from "./use-draft.ts";
 
 /** Copies the session up to an event, or as a whole, and opens the copy; `draft` then waits in its composer (SES-23). */
 export function useFork(org: string, sessionId: string) {
@@ -19,7 +20,7 @@ export function useFork(org: string, sessionId: string) {
       {
         onSuccess: (made) => {
           setClientKey(newClientKey());
-          if (draft) leaveDraft(made.sessionId, draft);
+          if (draft) leaveText(draftKey(made.sessionId), draft);
           router.push(`/${org}/s/${made.sessionId}`);
           void cache.invalidateQueries({ queryKey: trpc.session.list.pathKey() });
         },

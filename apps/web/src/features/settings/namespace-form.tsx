@@ -96,9 +96,10 @@ export function NamespaceForm({ org, namespace, section }: { org: string; namesp
 const labelOf = (namespace: string, field: string): string => (t.fields as Record<string, string>)[`${namespace}.${field}`] ?? field;
 
 /** What a field says about itself, and the value that holds now. */
-function hintOf(field: ConfigField, { effective }: Namespace): string {
+function hintOf(field: ConfigField, { name, effective }: Namespace): string {
   const value = effective[field.name];
-  return [field.description, fill(t.inForce, { value: value === undefined ? t.notSet : String(value) })].filter(Boolean).join(" ");
+  const otherwise = (t.otherwise as Record<string, string>)[`${name}.${field.name}`] ?? fill(t.inForce, { value: t.notSet });
+  return [field.description, value === undefined ? otherwise : fill(t.inForce, { value: String(value) })].filter(Boolean).join(" ");
 }
 
 function withField(values: Values, name: string, value: Values[string] | undefined): Values {

@@ -111,6 +111,7 @@ export const admin = {
     ownToo: "Members can choose another value for themselves, under Your defaults in the menu at their name.",
     fields: {
       "presets.default": "Preset",
+      "permissions.default": "Permissions",
       "models.provider": "Provider",
       "models.model": "Model",
       "llm-retry.maxRetries": "Retries at most",
@@ -120,6 +121,10 @@ export const admin = {
     inForce: "Now: {value}.",
     gone: "{value} is stored here and does not exist any more, so sessions that rely on it do not start. Choose another one, or reset.",
     notSet: "nothing",
+    otherwise: {
+      "models.provider": "Nothing is set: sessions start on the first provider of the list.",
+      "models.model": "Nothing is set: sessions start on the provider's first model.",
+    },
     save: "Save",
     reset: "Reset",
     saved: "Saved.",

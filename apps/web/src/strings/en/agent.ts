@@ -12,7 +12,7 @@ export const agentTexts = {
     allow: "Allow once",
     deny: "Deny",
     stop: "Stop the turn",
-    keys: "A allows, D denies while the focus is in here.",
+    keys: "A allows, D denies while the focus is in here; Q brings it here.",
     more: "{n} more calls wait behind this one.",
     failed: "Your answer was not taken.",
   },

@@ -2,6 +2,8 @@
 export const attachmentTexts = {
   list: "Attached files",
   image: "image",
+  enlarge: "Show it large",
+  openTab: "Open in a new tab",
   attach: "Attach images or text files",
   detach: "Remove {name}",
   failed: "The file could not be uploaded. Try again.",

@@ -9,4 +9,5 @@ export const shortcutTexts = {
   shiftEnter: "New line in the message",
   escEsc: "Stop what runs (twice)",
   slash: "Write a message",
+  question: "Go to what the agent asks",
 };

@@ -1,9 +1,11 @@
 "use client";
 import { Paperclip } from "lucide-react";
 import { useParams } from "next/navigation";
-import type { ReactNode } from "react";
+import { lazy, type ReactNode, Suspense, useState } from "react";
 import { attachmentTexts } from "../../../strings/en/attachments.ts";
 import type { Attached } from "../model/attached.ts";
+
+const ImageDialog = lazy(() => import("./image-dialog.tsx"));
 
 /** Where an attachment of this page's organisation is read. */
 export function useAttachmentAddress(): (attachmentId: string) => string {
@@ -11,21 +13,26 @@ export function useAttachmentAddress(): (attachmentId: string) => string {
   return (attachmentId) => `/api/attachments/${encodeURIComponent(attachmentId)}?${new URLSearchParams({ org })}`;
 }
 
-/** A picture of the session at a size that leaves the list readable; it opens in a tab of its own. */
+/** A picture of the session at a size that leaves the list readable; it opens large. */
 export function AttachedImage({ attachmentId, name }: { attachmentId: string; name: string }): ReactNode {
   const address = useAttachmentAddress()(attachmentId);
+  const [isOpen, setOpen] = useState(false);
+  const shown = name || attachmentTexts.image;
   return (
-    <a href={address} target="_blank" rel="noreferrer" className="inline-block max-w-full rounded-box border bg-sunken">
-      {/* a fixed height, so that rows keep theirs while pictures load */}
-      {/* biome-ignore lint/performance/noImgElement: it is read with the person's login, which an image optimiser does not have */}
-      <img
-        src={address}
-        alt={name || attachmentTexts.image}
-        loading="lazy"
-        decoding="async"
-        className="h-32 w-auto max-w-full rounded-box object-contain"
-      />
-    </a>
+    <>
+      <button
+        type="button"
+        aria-haspopup="dialog"
+        title={attachmentTexts.enlarge}
+        onClick={() => setOpen(true)}
+        className="inline-block max-w-full cursor-zoom-in rounded-box border bg-panel"
+      >
+        {/* a fixed height, so that rows keep theirs while pictures load */}
+        {/* biome-ignore lint/performance/noImgElement: it is read with the person's login, which an image optimiser does not have */}
+        <img src={address} alt={shown} loading="lazy" decoding="async" className="h-32 w-auto max-w-full rounded-box object-contain" />
+      </button>
+      <Suspense>{isOpen && <ImageDialog address={address} name={shown} onClose={() => setOpen(false)} />}</Suspense>
+    </>
   );
 }
 

@@ -2,7 +2,7 @@
 import type { CallCard, ResultCard } from "@gantry/contracts";
 import type { ReactNode } from "react";
 import { sessionTexts } from "../../../strings/en/session.ts";
-import { fill } from "../../../strings/fill.ts";
+import { count, fill } from "../../../strings/fill.ts";
 import type { ToolRow } from "../model/rows.ts";
 import { AttachedImage } from "./attached.tsx";
 import { DiffView } from "./diff-view.tsx";
@@ -53,7 +53,7 @@ export function ResultBody({ card }: { card: ResultCard }): ReactNode {
     case "search":
       return (
         <div className="text-tool">
-          <p className="mb-1 text-soft">{fill(t.paths, { n: card.total })}</p>
+          <p className="mb-1 text-soft">{count(card.total, t.pathOne, t.paths)}</p>
           <Output text={card.paths.join("\n")} />
           {card.truncated && <p className="mt-1 text-soft">{t.truncated}</p>}
         </div>
@@ -61,7 +61,9 @@ export function ResultBody({ card }: { card: ResultCard }): ReactNode {
     case "matches":
       return (
         <div className="text-tool">
-          <p className="mb-1 text-soft">{fill(t.matches, { n: card.total, files: card.files.length })}</p>
+          <p className="mb-1 text-soft">
+            {fill(t.matchesIn, { matches: count(card.total, t.matchOne, t.matches), files: count(card.files.length, t.fileOne, t.files) })}
+          </p>
           <Output
             text={card.files
               .map((file) => [file.path, ...file.matches.map((m) => `${String(m.lineNumber).padStart(6)}  ${m.line}`)].join("\n"))

@@ -1,4 +1,4 @@
-import type { CallCard, ResultCard } from "@gantry/contracts";
+import type { CallCard, Json, ResultCard } from "@gantry/contracts";
 import { presentCall, presentResult } from "@gantry/tools/present";
 import { genericCall, genericResult } from "./generic-card.ts";
 import type { ToolRow } from "./rows.ts";
@@ -21,6 +21,15 @@ export function resultCardOf(row: ToolRow): ResultCard | null {
   const known = results.get(row) ?? presentResult(row.name, row.arguments, text, meta, isError) ?? genericResult(row.result);
   results.set(row, known);
   return known;
+}
+
+/** How a command ended that ran and did not succeed; null for every other call. Cheap: it is asked of each row in view. */
+export function badEndOf({ state, result }: ToolRow): { readonly signal: string } | { readonly exitCode: number } | null {
+  const meta = result?.meta;
+  if (state !== "done" || typeof meta !== "object" || meta === null) return null;
+  const { exitCode, signal } = meta as { readonly exitCode?: Json; readonly signal?: Json };
+  if (typeof signal === "string") return { signal };
+  return typeof exitCode === "number" && exitCode !== 0 ? { exitCode } : null;
 }
 
 /** Files that a call changed: the targets of a successful diff. */

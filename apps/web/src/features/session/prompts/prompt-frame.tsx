@@ -29,6 +29,7 @@ export function PromptFrame({ icon, title, expiresAt, children, buttons, error, 
       aria-labelledby={id}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: its keys work while the focus is in it
       tabIndex={0}
+      data-prompt
       {...(onKeyDown && { onKeyDown })}
       className="flex max-h-[60dvh] flex-col rounded-box border border-warn bg-card"
     >

@@ -17,7 +17,7 @@ export function useKeptFocus(box: RefObject<HTMLElement | null>, cardId: string 
   useEffect(
     function keepFocus() {
       if (cardId && wasHere.current && document.activeElement === document.body)
-        box.current?.querySelector<HTMLElement>("section")?.focus();
+        box.current?.querySelector<HTMLElement>("[data-prompt]")?.focus();
     },
     [box, cardId],
   );

@@ -1,8 +1,9 @@
 "use client";
 import { listCost, pricesAsOf } from "@gantry/contracts/prices";
 import { Check, Copy, GitFork } from "lucide-react";
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import { dollars, duration, tokenCount } from "../../../lib/format.ts";
+import { useCopied } from "../../../lib/use-copied.ts";
 import { agentTexts } from "../../../strings/en/agent.ts";
 import { fill } from "../../../strings/fill.ts";
 import { problemOf } from "../../../trpc/problem.ts";
@@ -68,12 +69,6 @@ function Numbers({ row: { workedMs, spent } }: { row: FooterRow }): ReactNode {
 }
 
 function CopyAnswer({ text }: { text: string }): ReactNode {
-  const [isDone, setDone] = useState(false);
-  return (
-    <IconButton
-      icon={isDone ? Check : Copy}
-      label={isDone ? t.copied : t.copy}
-      onClick={() => void navigator.clipboard.writeText(text).then(() => setDone(true))}
-    />
-  );
+  const [isDone, copy] = useCopied(text);
+  return <IconButton icon={isDone ? Check : Copy} label={isDone ? t.copied : t.copy} onClick={copy} />;
 }

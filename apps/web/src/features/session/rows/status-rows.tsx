@@ -4,13 +4,12 @@ import type { ReactNode } from "react";
 import { cx } from "../../../lib/cx.ts";
 import { duration } from "../../../lib/format.ts";
 import { sessionTexts } from "../../../strings/en/session.ts";
-import { fill } from "../../../strings/fill.ts";
+import { count, fill } from "../../../strings/fill.ts";
 import { useTick } from "../../../ui/time.tsx";
 import type { EndRow, MoreRow, PresetRow, RetryRow, SummaryRow, TodosRow } from "../model/rows.ts";
 import { FoldLine, type ToggleRow } from "./parts.tsx";
 
 const t = sessionTexts;
-const count = (n: number, one: string, many: string): string => (n === 1 ? one : fill(many, { n }));
 
 /** The work of a settled turn in one line. */
 export function SummaryRowView({ row, onToggle }: { row: SummaryRow; onToggle: ToggleRow }): ReactNode {

@@ -3,6 +3,7 @@ import type { CallCard } from "@gantry/contracts";
 import {
   Ban,
   Check,
+  CircleAlert,
   CircleDashed,
   CircleSlash2,
   FilePen,
@@ -24,7 +25,7 @@ import { agentTexts } from "../../../strings/en/agent.ts";
 import { sessionTexts } from "../../../strings/en/session.ts";
 import { fill } from "../../../strings/fill.ts";
 import { CallBody, ResultBody } from "../cards/tool-body.tsx";
-import { callCardOf, resultCardOf } from "../model/present.ts";
+import { badEndOf, callCardOf, resultCardOf } from "../model/present.ts";
 import type { Ask, ToolRow, ToolState } from "../model/rows.ts";
 import { nameOf, useSessionPlace } from "../session-context.ts";
 import { Elapsed, FoldLine, type ToggleRow } from "./parts.tsx";
@@ -85,6 +86,7 @@ export function ToolRowView({ row, open, onToggle }: { row: ToolRow; open: boole
 
 function Title({ card }: { card: CallCard }): ReactNode {
   if (card.card === "terminal") return <code className="font-mono">{card.title}</code>;
+  if (card.card === "generic" && card.kind === "other") return card.title;
   const [verb, ...rest] = card.title.split(" ");
   return (
     <>
@@ -94,13 +96,17 @@ function Title({ card }: { card: CallCard }): ReactNode {
 }
 
 function StateMark({ row }: { row: ToolRow }): ReactNode {
-  const { icon: Icon, look, says } = stateLooks[row.state];
+  const badEnd = badEndOf(row);
+  const { icon: Icon, look, says } = badEnd ? { icon: CircleAlert, look: "text-warn", says: false } : stateLooks[row.state];
   const ms = row.startedAt !== null && row.endedAt !== null ? row.endedAt - row.startedAt : null;
   return (
     <span className="flex shrink-0 items-center gap-2 text-soft text-xs">
       <Decided ask={row.ask} />
       {row.state === "running" && row.startedAt !== null && <Elapsed since={row.startedAt} />}
       {ms !== null && ms >= 1_000 && <span className="tabular">{duration(ms)}</span>}
+      {badEnd && (
+        <span className="text-warn">{"signal" in badEnd ? badEnd.signal : fill(sessionTexts.exit, { code: badEnd.exitCode })}</span>
+      )}
       <span className={says ? look : "sr-only"}>{sessionTexts.states[row.state]}</span>
       <Icon aria-hidden className={cx("size-4", look)} />
     </span>
