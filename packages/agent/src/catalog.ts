@@ -48,7 +48,7 @@ import * as titleLlm from "./titles/llm-title.ts";
 import * as tokenMeter from "./token-meter/index.ts";
 import * as toolResultPruner from "./tool-result-pruner/index.ts";
 
-/** The only place where a configured name becomes a plugin. */
+/** The only place where a configured name becomes a plugin: code of this repository alone (M-5), and none that acts on the worker's own host (S-8). */
 export const catalog: Readonly<Record<string, Plugin>> = {
   agents,
   "agent-instructions": agentInstructions,

@@ -7,7 +7,7 @@ import { isObject, own } from "./json.ts";
 /** A field that a layer set beyond what the platform allows, and what it became. */
 export type Clamp = { field: string; from: Json; to: Json };
 
-/** Bounds the config of a row by the limits of its plugin. Fields that are not there stay away: the plugin's own defaults are within bounds. */
+/** Bounds the config of a row by the limits of its plugin, whoever wrote it. Fields that are not there stay away: the plugin's own defaults are within bounds. */
 export function clampConfig(entry: CatalogEntry, config: JsonObject, facts: Facts): { config: JsonObject; clamps: Clamp[] } {
   let result = config;
   const clamps: Clamp[] = [];

@@ -28,6 +28,7 @@ export { describeWarning, type Warning, type WarningCode } from "./layers/warnin
 export { managementRows } from "./manager/management-rows.ts";
 export { setRowEnabled, type Toggle, type ToggleContext, type ToggleResult } from "./manager/set-row-enabled.ts";
 export { composeOrg, type OrgInput } from "./org/compose-org.ts";
+export { composeStored } from "./org/compose-stored.ts";
 export { type OrgPlanFacts, orgFacts, type PlatformFacts } from "./org/org-facts.ts";
 export { type ProviderRow, providerLayer } from "./org/provider-layer.ts";
 export { type CheckedPreset, checkPreset } from "./presets/check-preset.ts";

@@ -3,7 +3,7 @@ import { KernelError } from "./errors.ts";
 import { fiberOf, type Handle } from "./mount.ts";
 import { ancestorsOf, fiberState, type RawFiber, rootKey } from "./raw.ts";
 
-/** What became of a set of mounted plugins (K-11). */
+/** What became of a set of mounted plugins: without it, one that failed or waits would be silent (D9, K-11). */
 export interface Audit {
   /** No plugin failed and none is pending: the composition is usable. */
   readonly usable: boolean;

@@ -16,7 +16,10 @@ export interface ListenOptions {
 /** What every context can do, before any service is merged in. */
 export interface ContextBase {
   readonly logger: PluginLogger;
-  /** Runs `body` at once and records its undo steps, which run in reverse order when the plugin unloads (K-12, K-14). @throws INACTIVE_EFFECT, ROOT_SEALED */
+  /**
+   * Runs `body` at once and records its undo steps, which run in reverse order when the plugin unloads (K-12, K-14). Whatever registers something for a
+   * plugin is one of these, so that no plugin undoes anything itself (K-13). @throws INACTIVE_EFFECT, ROOT_SEALED
+   */
   effect(body: () => Undo | Iterable<Undo, unknown>, label: string): Disposer;
   effect(body: () => Promise<Undo> | AsyncIterable<Undo, unknown>, label: string): AsyncDisposer;
   /** Provides a service in the realm of this context; visible once the provider is active (K-19, K-20). @throws SERVICE_TAKEN */

@@ -20,7 +20,8 @@ export interface Handle {
 
 /**
  * Mounts a plugin below `ctx`. The start is never synchronous (K-6); a failed start undoes what it registered and is tried again
- * when an injected provider changes (K-4).
+ * when an injected provider changes (K-4). Another provider means another activation, after the end of the one before: there are
+ * never two at once, and none sees two providers (K-3, K-5).
  * @throws ROOT_SEALED, INACTIVE_EFFECT
  */
 export function mount<P extends Plugin>(ctx: Context, plugin: P, ...[config, options]: MountArgs<P>): Handle {

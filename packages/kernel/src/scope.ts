@@ -7,7 +7,7 @@ import { assertAccepting } from "./repairs/fiber.ts";
 import { rememberHome } from "./scope-home.ts";
 import { bindScopeParent, type ScopeLink, scopeChainOf } from "./scope-links.ts";
 
-/** A visibility and a lifetime that cannot disagree (C-2). */
+/** A visibility and a lifetime that cannot disagree (C-2). It decides what is seen, never what is allowed (C-8). */
 export interface Scope<T extends object = object> {
   readonly key: T;
   /** What is registered through it is visible under the key only, and undone with the scope. Usable at once. */

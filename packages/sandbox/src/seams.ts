@@ -17,7 +17,7 @@ export interface WorldOwner {
   sandboxMode(): SandboxMode;
 }
 
-/** The file seam: tools use it, providers implement it (architecture §1.4). */
+/** The file seam: the name and the types (S-1). Providers extend it, tools inject the name and know no provider (S-2, S-3). */
 export abstract class FsSeam extends Service {
   constructor(ctx: Context) {
     super(ctx, "fs");

@@ -31,7 +31,7 @@ export class Agents extends Service {
   /**
    * Creates the agent of a session, whole or not at all (A-4). It belongs to the calling plugin and dies with it or with the loop
    * plugin, whichever goes first (A-3).
-   * @throws NO_AGENT_FACTORY, NAME_TAKEN, AGENT_MISMATCH, AGENT_OWNER_GONE, and what the factory, setup, commit, listeners or start throw
+   * @throws NO_AGENT_FACTORY (A-2), NAME_TAKEN, AGENT_MISMATCH, AGENT_OWNER_GONE, and what the factory, setup, commit, listeners or start throw
    */
   create(request: AgentRequest): Promise<LiveAgent> {
     return this.bring("create", request);

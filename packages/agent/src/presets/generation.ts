@@ -14,7 +14,7 @@ export type GenerationOptions = {
 /** Why the rows are not in use, and whether that is the definition's fault, so that no other attempt can help (G-7). */
 export type MountFailure = { readonly reasons: readonly string[]; readonly isFinal: boolean };
 
-/** One mounted revision of a preset in one org root: a scope of its own, shared by the agents that joined (G-6, G-14). */
+/** One mounted revision of a preset in one org root: a scope of its own, shared by the agents that joined (G-6, G-14); orgs share definitions only (M-9). */
 export class Generation {
   readonly preset: PresetRef;
   /** agents that joined or are about to */

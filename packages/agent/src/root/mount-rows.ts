@@ -19,7 +19,7 @@ type PlacedRow = Place & { readonly row: MountRow };
 
 /**
  * Mounts a set of rows and waits until each is active (K-11). Groups are realms only: they mount nothing themselves (G-10).
- * A name that `plugins` lacks is a fault, and then nothing is mounted. Never throws for a row's fault; all are in the answer (F-3).
+ * The rows are read and never written back (G-12). A name that `plugins` lacks is a fault, and then nothing is mounted. Never throws for a row's fault; all are in the answer (F-3).
  * @param deadlineMs after which a row that still starts counts as failed
  */
 export async function mountRows(

@@ -11,7 +11,7 @@ import { type RootLimits, rootLimits } from "./limits.ts";
 import { mountHost, type OrgHost } from "./mount-host.ts";
 import type { Plugins } from "./mount-rows.ts";
 
-/** One kernel root per org and composition (M-1): its host rows, one generation per mounted preset revision, its live agents. */
+/** One kernel root per org and composition, for a plugin can see all of its root (M-1, D11): its host rows, one generation per mounted preset revision, its live agents. */
 export class OrgRoot {
   private readonly root: Root;
   private readonly limits: RootLimits;

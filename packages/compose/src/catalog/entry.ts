@@ -33,7 +33,7 @@ export type CatalogEntry = {
   readonly trust: "platform" | "remote";
   /** rules on a whole config that JSON Schema cannot say; asked with defaults put in, answers with one text for each that is broken */
   check?(config: JsonObject): string[];
-  /** refuses every layer but the platform's */
+  /** refuses every layer but the platform's, so that no org removes what guards it (T-24) */
   readonly locked?: true;
   /** a row of it that the platform ships stays on and outside realms, whatever the org's layers say; they may write its config */
   readonly mandatory?: true;

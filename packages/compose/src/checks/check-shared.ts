@@ -4,7 +4,7 @@ import { type Issue, keyPath } from "../input/issue.ts";
 import { type PlacedRow, placeRows } from "../services/realms.ts";
 
 /**
- * Rows that cannot start beside an earlier one: a realm has one provider of a service (K-19), and a plugin whose rows would add the same tools, sections or
+ * Rows that cannot start beside an earlier one: a realm has one provider of a service (K-19, S-6), and a plugin whose rows would add the same tools, sections or
  * listeners has one row. `services` are there before any row, in the realm outside. Rows without effect (off, planned, groups) count for nothing.
  */
 export function checkShared(rows: readonly ComposedRow[], catalog: Catalog, services: ReadonlySet<string>): Issue[] {

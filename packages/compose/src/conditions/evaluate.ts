@@ -3,7 +3,7 @@ import { isObject, own, type Scalar } from "../json.ts";
 import type { Facts } from "./facts.ts";
 import type { Condition } from "./vocabulary.ts";
 
-/** The truth of a condition. Pure, total and linear: what the checker would refuse counts as false, an absent fact as null (E-8). */
+/** The truth of a condition. Pure, total and linear (E-8): an absent fact counts as null, and what the checker refuses has some answer too. */
 export function evaluate(condition: Condition, facts: Facts): boolean {
   if (!isObject(condition)) return condition === true;
   const operator = conditionOperators.find((name) => Object.hasOwn(condition, name));

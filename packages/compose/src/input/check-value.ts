@@ -3,7 +3,7 @@ import { type Issue, indexPath, keyPath } from "./issue.ts";
 import { limits } from "./limits.ts";
 import { operators } from "./operators.ts";
 
-/** Keys that name machinery of the language, never data of ours. */
+/** Keys that name machinery of the language, never data of ours, and the one that the original's loader runs as code (D12). */
 const forbiddenKeys = new Set(["__proto__", "prototype", "constructor", "__jsExpr"]);
 /** More would only repeat the same mistake. */
 const maxIssues = 20;

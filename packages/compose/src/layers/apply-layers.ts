@@ -22,7 +22,7 @@ export type LayerRules = {
   invocationIds?: ReadonlySet<string>;
 };
 
-/** Applies layers as one flat list, later wins (8.2). Inputs stay as they are; the same input gives the same output. */
+/** Applies layers as one flat list, later wins (8.2), copying only fields that a row has (D13). Inputs stay as they are; the same input, the same output. */
 export function applyLayers(layers: readonly Layer[], rules: LayerRules): { nodes: Node[]; warnings: Warning[] } {
   const state: State = { top: [], index: new Map(), warnings: [], rules, layer: { label: "", kind: "bundle", patches: [] }, patch: 0 };
   for (const layer of layers) {
@@ -122,6 +122,7 @@ function change(state: State, patch: Change, node: Node): void {
   for (const field of givenFields(patch)) replaceField(state, node, field, patch[field]);
 }
 
+/** The old rows of a group leave the index with its content, the new ones enter it. */
 function replaceField(state: State, node: Node, field: ChangeField, value: unknown): void {
   if (sameJson(fieldOf(node, field), value)) return;
   if (field === "config" && node.children) {

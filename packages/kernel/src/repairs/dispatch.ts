@@ -22,7 +22,7 @@ function begin(bus: EventBus, input: unknown[]): Dispatch {
   return { name, self, args, hooks: filter ? all.filter((hook) => hook.global || filter.call(self, hook.ctx)) : [...all] };
 }
 
-/** The carrier's filter; for a scope-filtered event without a carrier, an error or, unchecked, the narrowest audience (C-7, C-11). */
+/** The carrier's filter, which only diagnostics of the kernel skip (K-30); for a scope-filtered event without a carrier, an error or, unchecked, the narrowest audience (C-7, C-11). */
 function filterOf(bus: EventBus, self: unknown, name: string, args: unknown[]): Filter | undefined {
   const subjectOf = bus.scopedEvents.get(name);
   if (subjectOf !== undefined) {

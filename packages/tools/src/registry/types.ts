@@ -94,7 +94,7 @@ export type PreToolDecision =
   | { readonly kind: "cancel" }
   | { readonly kind: "ask"; readonly reason?: string; readonly displayReason?: { readonly en: string; readonly [locale: string]: string } };
 
-/** A veto after the waterfall (T-13). It can only deny, so no order of plugins turns a denial back. */
+/** A veto after the waterfall (T-13). It can only deny, so no order of plugins turns a denial back: what must hold is one, not a listener (T-14). */
 export type ToolGuard = (execution: ToolExecution) => string | undefined;
 
 /** What the body, or a wrapper in its place, came to. A fabricated value passes the same validation as a body's. */
