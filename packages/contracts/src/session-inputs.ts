@@ -38,7 +38,7 @@ const maxQueuedInput = 8_000_000;
 
 /** The longest note on a message, in bytes of UTF-8 (FBK-1). */
 export const maxNoteBytes = 8_192;
-const messageId = z.string().min(1).max(200);
+const messageId = text(200).refine((value) => value.length > 0, "must not be empty");
 /** `ifVersion`: the version that was read; null: only where there is none yet. */
 const ifVersion = z.uuid().nullable();
 export const PutFeedback = z.strictObject({
