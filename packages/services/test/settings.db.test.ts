@@ -234,6 +234,9 @@ describe("secrets", () => {
     await sql('UPDATE settings SET secrets = \'{"auth.password": "AAAA"}\'');
     await set("auth.password", "new-password");
     await set("host", "a");
+    await sql('UPDATE settings SET secrets = \'{"auth.password": "AAAA"}\'');
+    await update("org", { auth: null });
+    assert.equal((await view()).own?.secrets[0]?.set, false);
   });
 });
 

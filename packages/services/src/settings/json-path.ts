@@ -41,6 +41,13 @@ export function merged(value: JsonObject, changes: JsonObject): JsonObject {
   return Object.fromEntries([...kept, ...given]);
 }
 
+/** Whether `merged` writes anew or takes out what is at a path, be it with a part around it. */
+export function isChangedAt(changes: JsonObject, path: string): boolean {
+  const [key, rest] = split(path);
+  const change = member(changes, key);
+  return change !== undefined && (rest === null || !isMap(change) || isChangedAt(change, rest));
+}
+
 function split(path: string): [key: string, rest: string | null] {
   const dot = path.indexOf(".");
   return dot < 0 ? [path, null] : [path.slice(0, dot), path.slice(dot + 1)];

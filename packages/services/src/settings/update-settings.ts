@@ -2,7 +2,7 @@ import { settingsNamespaces } from "@gantry/compose";
 import type { UpdateSettings } from "@gantry/contracts";
 import { withOrg } from "@gantry/db";
 import type { ServiceContext } from "../context.ts";
-import { merged, valueAt } from "./json-path.ts";
+import { isChangedAt, merged } from "./json-path.ts";
 import { findSection } from "./section-ref.ts";
 import { writeSection } from "./write-section.ts";
 
@@ -21,7 +21,7 @@ export async function updateSettings(
       action: "settings.update",
       expectedRevision,
       change: (value) => merged(value, values),
-      replaces: (path) => valueAt(values, path) !== undefined,
+      replaces: (path) => isChangedAt(values, path),
     }),
   );
 }
