@@ -1,5 +1,5 @@
 import { lstatSync, realpathSync, statSync } from "node:fs";
-import { basename, dirname, join, resolve } from "node:path";
+import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import type { FsTarget, SandboxMode } from "../../types.ts";
 import { coded, Failure } from "../failure.ts";
 import { homeDir, tempDir, workspaceDir } from "../settings.ts";
@@ -13,8 +13,16 @@ const closedDevices = new Set(closedRoots.map((root) => statSync(root, { throwIf
 export function resolveTarget(path: string, cwd: string): FsTarget {
   if (path.trim() === "") throw new Failure("FS_IO_ERROR", "the path is blank");
   if (path.includes("\0") || cwd.includes("\0")) throw new Failure("FS_NOT_FOUND", "a path cannot contain NUL");
-  const displayPath = resolve(workspaceDir, cwd, path);
+  const displayPath = walk(isAbsolute(path) ? "/" : resolve(workspaceDir, cwd), path);
   return { targetKey: identify(displayPath), displayPath };
+}
+
+/** What follows a link goes up from where the link leads, as the kernel and the shell see it (EX-170). */
+function walk(from: string, path: string): string {
+  return path.split("/").reduce((at, part) => {
+    if (part === "" || part === ".") return at;
+    return part === ".." ? dirname(identify(at)) : join(at, part);
+  }, from);
 }
 
 /** The real path; for a missing file that of its nearest existing ancestor with the rest appended, so creation does not change it (EX-140). */

@@ -93,7 +93,7 @@ class WindowCollector {
   private keep(): void {
     const line = this.headIsCut ? this.head : this.head.replace(/\r$/, "");
     const isCut = line.length > this.window.maxLineChars;
-    const kept = isCut ? line.slice(0, this.window.maxLineChars) : line;
+    const kept = isCut ? line.slice(0, this.window.maxLineChars).replace(/[\ud800-\udbff]$/, "") : line; // no half of a character
     const bytes = Buffer.byteLength(kept) + (isCut ? (this.window.cutMarkerBytes ?? 0) : 0) + (this.lines.length > 0 ? 1 : 0);
     if (this.bytes + bytes > this.window.maxBytes) {
       this.capped = true;
