@@ -1,17 +1,14 @@
 import {
   type Composition,
-  composeOrg,
+  composeStored,
+  describeIssue,
   type Facts,
   type Issue,
-  type Layer,
   type LayerKind,
-  layerKinds,
   orgFacts,
   type ProviderRow,
-  readLayer,
 } from "@gantry/compose";
-import { isAppError } from "@gantry/contracts";
-import type { SessionStart, StoredLayer } from "@gantry/db";
+import type { SessionStart } from "@gantry/db";
 import type { Env } from "@gantry/platform";
 
 /** What an org stores of its composition. */
@@ -25,33 +22,16 @@ export const factsOf = (plan: OrgParts["plan"], env: Platform): Facts =>
 
 /**
  * What an org is composed of. The root mounts it and the dump prints it, so the two cannot differ (D-1). A stored layer that cannot be read is a
- * problem of the composition; layers after `upTo` are not looked at, so that a broken one cannot block recovery (D-6).
+ * problem of the composition.
  */
-export function orgComposition(
-  { providers, layers, plan }: OrgParts,
-  env: Platform,
-  { profile, upTo = "invocation" }: Options = {},
-): Composition {
-  const kinds = layerKinds.slice(0, layerKinds.indexOf(upTo) + 1);
-  const wanted = kinds.flatMap((kind) => layers.filter((layer) => layer.kind === kind)); // their bundles apply in this order too (R-12)
-  const read = wanted.map(readStored);
-  const composition = composeOrg({
-    ...(profile === undefined ? {} : { profile }),
-    providers,
-    bundles: wanted.flatMap(({ bundles }) => bundles),
-    layers: read.flatMap(({ layer }) => (layer ? [layer] : [])),
-    facts: factsOf(plan, env),
-    upTo,
+export function orgComposition({ providers, layers, plan }: OrgParts, env: Platform, options: Options = {}): Composition {
+  const texts = layers.map(({ kind, revision, bundles, source }) => ({ kind, label: `${kind}@${revision}`, bundles, source }));
+  const { composition, unread } = composeStored({ ...options, providers, layers: texts, facts: factsOf(plan, env) });
+  if (unread.length === 0) return composition;
+  const issues = unread.map(({ kind, label, issues: found }): Issue => {
+    const revision = label.slice(label.indexOf("@") + 1);
+    const message = `Revision ${revision} cannot be read. The layer "${label}" was refused. ${found.map(describeIssue).join(" ")}`;
+    return { code: "ROW_INVALID", path: `$.${kind}`, message };
   });
-  const unread = read.flatMap(({ issue }) => (issue ? [issue] : []));
-  return unread.length === 0 ? composition : { ...composition, problems: [...unread, ...composition.problems] };
-}
-
-function readStored({ kind, source, revision }: StoredLayer): { layer?: Layer; issue?: Issue } {
-  try {
-    return { layer: readLayer(`${kind}@${revision}`, kind, source) };
-  } catch (error) {
-    if (!isAppError(error, "INPUT_REFUSED")) throw error;
-    return { issue: { code: "ROW_INVALID", path: `$.${kind}`, message: `Revision ${revision} cannot be read. ${error.message}` } };
-  }
+  return { ...composition, problems: [...issues, ...composition.problems] };
 }

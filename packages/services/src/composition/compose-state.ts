@@ -1,4 +1,4 @@
-import { type Composition, composeOrg, type Issue, type Layer, tryReadLayer } from "@gantry/compose";
+import { type Composition, composeStored, type Issue } from "@gantry/compose";
 import { type CompositionState, emptySource, type LayerText } from "./composition-state.ts";
 import { locateProblems } from "./locate-problems.ts";
 
@@ -23,17 +23,20 @@ export function composeState(state: CompositionState, { org = state.org, upTo = 
 const composed = new WeakMap<CompositionState, Map<string, Composed>>();
 
 function compose(state: CompositionState, org: LayerText, upTo: UpTo): Composed {
-  const plan = upTo === "bundle" ? nothing : toLayer("plan", state.plan);
-  const own = upTo === "org" ? toLayer("org", org) : nothing;
-  const composition = composeOrg({
+  // without the org's own text its bundles stay: they are layers below it
+  const own = upTo === "org" ? org : { ...org, source: emptySource };
+  const { composition, unread } = composeStored({
     profile: state.profile,
     providers: state.providers,
-    bundles: [...new Set([...state.plan.bundles, ...org.bundles])],
-    layers: [...plan.layers, ...own.layers],
+    layers: [
+      { ...state.plan, kind: "plan" },
+      { ...own, kind: "org" },
+    ],
     facts: state.facts,
-    upTo,
+    upTo: upTo === "bundle" ? "bundle" : "org",
   });
-  const problems = [...plan.issues, ...own.issues, ...locateProblems(composition, own.layers.length > 0 ? org.source : emptySource)];
+  const isRead = !unread.some(({ kind }) => kind === "org");
+  const problems = [...unread.flatMap(({ issues }) => issues), ...locateProblems(composition, isRead ? own.source : emptySource)];
   return { composition, problems };
 }
 
@@ -59,9 +62,3 @@ export function newProblems(state: CompositionState, next: LayerText, before: La
 const refused: ReadonlySet<string> = new Set(["ROW_DUPLICATE", "ROW_LOCKED"]);
 /** A bundle's place in the list is not part of what is wrong with it; its name is in the message. */
 const keyOf = ({ code, path, message }: Issue): string => JSON.stringify([code, path.startsWith("$") ? path : "", message]);
-const nothing = { layers: [] as Layer[], issues: [] as Issue[] };
-
-function toLayer(kind: "plan" | "org", { label, source }: LayerText): typeof nothing {
-  const { layer, issues } = tryReadLayer(label, kind, source);
-  return { layers: layer ? [layer] : [], issues };
-}
