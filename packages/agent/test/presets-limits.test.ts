@@ -71,6 +71,27 @@ test("a start that does not end is given up at the deadline, and told as passing
   );
 });
 
+test("KN-009 a retired generation that does not rest holds its last agent no longer than the deadline and taints the root once; others go on", async (t) => {
+  const { plugins, notesOf } = fixtures();
+  const gate = Promise.withResolvers<void>();
+  const hangs = { name: "hangs", apply: (ctx: Context) => void ctx.effect(() => () => gate.promise, "hangs") };
+  const { agent, generations, taints, users } = await presetWorld(t, { plugins: { ...plugins, hangs }, limits: { restMs: 20 } });
+  const preset = presetOf("a", ["hangs", "note"]);
+  const other = await agent(presetOf("b", ["note"]));
+  const last = await agent(preset);
+  await generations.retire((presetId) => presetId !== preset.presetId);
+  assert.deepEqual([users(), taints], [["b@1: 1", "a@1: 1"], []], "it stays for its agent");
+  await last.end();
+  assert.equal(taints.length, 1);
+  assert.match(taints[0] ?? "", /did not come to rest within 20 ms/);
+  assert.deepEqual([notesOf(other.key), notesOf(last.key)], [["note"], []]);
+  const again = await agent(preset);
+  assert.deepEqual(users(), ["b@1: 1", "a@1: 1"], "the same revision may be mounted anew");
+  gate.resolve();
+  await Promise.all([again.end(), other.end()]);
+  assert.equal(taints.length, 1);
+});
+
 test("the number of live generations is limited: the one idle for longest goes, and when all are in use the next is refused", async (t) => {
   t.mock.timers.enable({ apis: ["Date"] });
   const { plugins } = fixtures();
