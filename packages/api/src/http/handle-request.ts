@@ -2,6 +2,7 @@ import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import superjson from "superjson";
 import { createApiContext, type RequestFacts } from "../context.ts";
 import { appRouter } from "../router.ts";
+import { handleStream, isStreamCall } from "./handle-stream.ts";
 import { readJsonBody } from "./read-body.ts";
 import { answerHeaders, logFault, refuse } from "./refuse.ts";
 import { assertJson, assertSameOrigin } from "./same-origin.ts";
@@ -13,6 +14,8 @@ const maxBatchSize = 20;
 export async function handleApiRequest(request: Request, facts: RequestFacts): Promise<Response> {
   try {
     assertSameOrigin(request, facts.deps.env.NEXTAUTH_URL);
+    const url = new URL(request.url);
+    if (isStreamCall(request, url)) return handleStream(request, url, facts);
     return await callProcedures(await bounded(request), facts);
   } catch (error) {
     return refuse(error, facts.deps, superjson.serialize);
