@@ -46,6 +46,10 @@ export interface RootState {
 export function taintRoot(root: RootState, reason: string): void {
   if (root.taint !== null) return;
   root.taint = reason;
-  root.meta.logger.error({ root: root.meta.name, reason }, "root is tainted: replace this worker");
+  try {
+    root.meta.logger.error({ root: root.meta.name, reason }, "root is tainted: replace this worker");
+  } catch {
+    // The logger itself failed; the host has to know all the same.
+  }
   root.meta.onTaint?.(reason);
 }

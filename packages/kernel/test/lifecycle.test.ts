@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { z } from "zod";
-import { audit, type Context, closeRoot, describeAudit, type Handle, mount, provideManaged, quiesce } from "../src/index.ts";
+import { audit, type Context, closeRoot, createRoot, describeAudit, type Handle, mount, provideManaged, quiesce } from "../src/index.ts";
 import { gate, inPlugin, testRoot } from "./support.ts";
 
 const provider = (kind: string) => ({ name: `shell-${kind}`, apply: (ctx: Context) => void ctx.provide("testShell", { kind }) });
@@ -58,6 +58,18 @@ describe("lifecycle", () => {
     go.resolve();
     await other;
     await quiesce(handle, 1000);
+  });
+
+  it("KN-009 the host is told of a tainted root also when the log cannot be written", async () => {
+    const told: string[] = [];
+    const boom = () => {
+      throw new Error("the disk is full");
+    };
+    const logger = { debug: boom, info: boom, warn: boom, error: boom };
+    const root = createRoot({ name: "test", logger, onTaint: (reason) => told.push(reason) });
+    const handle = await inPlugin(root.ctx, (own) => void own.effect(() => () => new Promise(() => {}), "hangs"));
+    await assert.rejects(quiesce(handle, 5), { code: "FIBER_STUCK" });
+    assert.deepEqual(told, [root.taint]);
   });
 
   it("KN-011 a consumer waits for the asynchronous start of its provider", async () => {
