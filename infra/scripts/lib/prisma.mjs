@@ -41,10 +41,13 @@ export async function ensureClient() {
   });
 }
 
+/** Old data may be much, and another deploy may be at it. */
+const migrateLimitMs = 35 * 60_000;
+
 /** Applies the migrations as the owner of the tables. */
 export async function migrate(env) {
   await step("Migrations", async () => {
-    const output = await prisma(["migrate", "deploy"], { env });
+    const output = await prisma(["migrate", "deploy"], { env, limitMs: migrateLimitMs });
     const applied = output.match(/└─ \d{14}_/g)?.length ?? 0;
     return applied ? `${applied} applied` : "none pending";
   });

@@ -78,6 +78,36 @@ test("of two deploys at once one applies, the other finds nothing, and the migra
   assert.deepEqual(await query("SELECT count(*)::int AS n FROM once"), [{ n: 1 }]);
 });
 
+test("CP-58 five deploys at once on old data: one migrates, all end well, and who reads the old columns meanwhile is served", {
+  timeout: 120_000,
+}, async () => {
+  await query(`INSERT INTO "Item" (id, name) VALUES (1, 'old')`);
+  // longer than Prisma itself waits for its lock, where there is a row
+  addMigration(
+    "29990101000001_slow",
+    'SELECT pg_sleep(12) FROM "Item"; ALTER TABLE once ADD COLUMN more int; INSERT INTO once VALUES (2);',
+  );
+  let isOver = false;
+  const reading = (async () => {
+    let reads = 0;
+    for (; !isOver; reads++) assert.deepEqual(await query('SELECT id, name FROM "Item"'), [{ id: 1, name: "old" }]);
+    return reads;
+  })();
+  const results = await Promise.all([1, 2, 3, 4, 5].map(deploy));
+  isOver = true;
+  assert.deepEqual(
+    results.map(({ code }) => code),
+    [0, 0, 0, 0, 0],
+    results.map(({ output }) => output).join("\n"),
+  );
+  assert.equal(results.filter(({ output }) => output.includes("Another deploy migrates this database")).length, 4);
+  assert.ok((await reading) > 1);
+  assert.deepEqual(
+    await query("SELECT id, more FROM once ORDER BY id"),
+    [1, 2].map((id) => ({ id, more: null })),
+  );
+});
+
 test("a migration that fails leaves nothing behind and can be resolved", async () => {
   addMigration("29990101000002_bad", "CREATE TABLE half (id int); SELECT no_such_column FROM half;");
   const failed = await deploy();
