@@ -5,12 +5,14 @@ import { fiberState, type RawContext, type RawFiber, rootKey, shadowKey } from "
 import { eventMethods, repairEvents } from "./repairs/events.ts";
 import { repairFibers } from "./repairs/fiber.ts";
 import { repairProvide } from "./repairs/provide.ts";
+import { repairReads } from "./repairs/read.ts";
 import { pluginLogger } from "./report.ts";
 import type { RootMeta, RootState } from "./root-state.ts";
 
 repairFibers();
 repairEvents();
 repairProvide();
+repairReads();
 
 /** A closed world of plugins, services and listeners; two roots share nothing. */
 export interface Root {
