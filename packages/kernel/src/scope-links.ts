@@ -2,6 +2,10 @@ import { KernelError } from "./errors.ts";
 
 /** Parents by scope key. Keys are compared by identity and never leave the process (C-1). */
 const parents = new WeakMap<object, object>();
+let moves = 0;
+
+/** Grows whenever some scope gets a parent or another one: a chain that was read at one count is the same while that count holds. */
+export const scopeMoves = (): number => moves;
 
 /** The right to move a scope, held by whoever bound it (C-4). */
 export interface ScopeLink {
@@ -32,4 +36,5 @@ export function isInScope(key: object, ancestor: object): boolean {
 function setParent(key: object, parent: object): void {
   if (isInScope(parent, key)) throw new KernelError("SCOPE_CYCLE", "The new parent is the scope itself or stands below it.");
   parents.set(key, parent);
+  moves += 1;
 }

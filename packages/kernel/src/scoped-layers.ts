@@ -1,7 +1,7 @@
 import type { Context, Disposer } from "./context.ts";
 import type { AnonymousEntries, EntryTable, NamedEntries, Remove } from "./entries.ts";
 import { scopeOf } from "./scope.ts";
-import { scopeChainOf } from "./scope-links.ts";
+import { scopeChainOf, scopeMoves } from "./scope-links.ts";
 
 /** The tables of one layer, by name. */
 export type Layer = Readonly<Record<string, EntryTable>>;
@@ -17,6 +17,7 @@ export interface ScopedLayersOptions<L> {
 export class ScopedLayers<L extends Layer> {
   private readonly layers = new Map<object | undefined, L>();
   private readonly options: ScopedLayersOptions<L>;
+  private changes = 0;
 
   constructor(options: ScopedLayersOptions<L>) {
     this.options = options;
@@ -66,12 +67,32 @@ export class ScopedLayers<L extends Layer> {
     return this.chain(key).flatMap((layer) => [...table(layer)]);
   }
 
+  /**
+   * A reading that is made of these layers and nothing else, kept for each key until an entry comes or goes or a scope moves. Whoever gets it must not
+   * change it.
+   */
+  cached<T>(read: (key: object | undefined) => T): (key?: object) => T {
+    const global = {};
+    let kept = new WeakMap<object, { readonly value: T }>();
+    let at = { changes: -1, moves: -1 };
+    return (key) => {
+      const now = { changes: this.changes, moves: scopeMoves() };
+      if (now.changes !== at.changes || now.moves !== at.moves) kept = new WeakMap();
+      at = now;
+      const found = kept.get(key ?? global) ?? { value: read(key) };
+      kept.set(key ?? global, found);
+      return found.value;
+    };
+  }
+
   private insert(key: object | undefined, insert: (layer: L) => Remove): Remove {
     const layer = this.layers.get(key) ?? this.options.create(key);
     const remove = insert(layer);
     // Kept only now: a failed creation or insertion leaves no layer behind.
     this.layers.set(key, layer);
+    this.changes += 1;
     return () => {
+      this.changes += 1;
       remove();
       if (Object.values(layer).every((table) => table.size === 0)) this.layers.delete(key);
     };

@@ -104,6 +104,38 @@ describe("layers", () => {
     });
   });
 
+  it("a cached reading is made once for each key, and anew after a registration, an undo and a move of a scope", async () => {
+    const root = testRoot();
+    const { layers, tool, tools } = stores();
+    let made = 0;
+    const read = layers.cached((key) => {
+      made += 1;
+      return tools(key);
+    });
+    const count = () => {
+      const before = made;
+      read();
+      read();
+      return made - before;
+    };
+    await inPlugin(root.ctx, async (ctx) => {
+      tool(ctx, "a", "global");
+      const [one, two] = [createScope(ctx, {}), createScope(ctx, {})];
+      const child = createScope(ctx, {}, { parent: one.key });
+      tool(one.ctx, "b", "one");
+      const undo = tool(two.ctx, "b", "two");
+      assert.deepEqual([read(), read(child.key), read(two.key)], [{ a: "global" }, { a: "global", b: "one" }, { a: "global", b: "two" }]);
+      assert.equal(read(child.key), read(child.key));
+      assert.equal(count(), 0);
+      child.link?.relink(two.key);
+      assert.deepEqual(read(child.key), { a: "global", b: "two" });
+      await undo();
+      assert.deepEqual(read(child.key), { a: "global" });
+      assert.equal(count(), 1);
+      assert.equal(count(), 0);
+    });
+  });
+
   it("KN-036 a factory that fails for a new layer leaves no layer behind; so does a refused entry", async () => {
     const { ctx } = testRoot();
     await inPlugin(ctx, (own) => {

@@ -8,7 +8,7 @@ export function uniqueCallIds(history: readonly Message[]): (index: number, prop
   const given = new Map<number, string>();
   const ofThis = new Set<string>();
   // looked for call by call: a set of all would be made anew for each request
-  const isTaken = (id: string): boolean => ofThis.has(id) || history.some((message) => hasCall(message, id));
+  const isTaken = (id: string): boolean => ofThis.has(id) || hasCall(history, id);
   return (index, proposed) => {
     const known = given.get(index);
     if (known !== undefined) return known;
@@ -21,4 +21,11 @@ export function uniqueCallIds(history: readonly Message[]): (index: number, prop
   };
 }
 
-const hasCall = ({ content }: Message, id: string): boolean => content.some((block) => block.type === "tool-call" && block.id === id);
+/** Loops and no callbacks: a long history is walked at every step. */
+function hasCall(history: readonly Message[], id: string): boolean {
+  for (const { role, content } of history) {
+    if (role !== "assistant") continue;
+    for (const block of content) if (block.type === "tool-call" && block.id === id) return true;
+  }
+  return false;
+}

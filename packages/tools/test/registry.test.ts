@@ -98,6 +98,23 @@ test("KN-054 schemas carry name, description and parameters only, as detached co
   await Promise.all(undo.map((dispose) => dispose()));
 });
 
+test("what is offered at each step is frozen, and made anew only when something about it changes", async () => {
+  const undo = ctx.tools.register(echoTool("kept"));
+  const scope = createScope(ctx, {});
+  const [first] = ctx.tools.offered(scope.key);
+  assert.equal(ctx.tools.offered(scope.key), ctx.tools.offered(scope.key));
+  assert.throws(() => {
+    (first?.parameters.properties as Record<string, unknown>).hacked = {};
+  }, TypeError);
+  const lift = scope.ctx.tools.restrict({ deny: ["kept"] });
+  assert.deepEqual(ctx.tools.offered(scope.key), []);
+  await lift();
+  const again = scope.ctx.tools.register(echoTool("kept", () => "own"));
+  assert.deepEqual(ctx.tools.offered(scope.key), ctx.tools.schemas(scope.key));
+  assert.notEqual(ctx.tools.offered(scope.key)[0], first);
+  await Promise.all([again(), undo(), scope.dispose()]);
+});
+
 test("KN-055 a classifier that throws, answers 1 or meets unfit arguments is exclusive; exactly true is parallel", async () => {
   const mode = (isConcurrencySafe: () => unknown, args = "{}") => {
     const undo = ctx.tools.register({ ...echoTool("classified"), isConcurrencySafe });

@@ -77,19 +77,25 @@ function canonical(asked: CallConfig, info: ModelInfo | null, { system, tools }:
   };
 }
 
-/** The text of the last header of a live agent: most steps make the same one again. */
-const made = new WeakMap<Agent, string>();
+/** The last header that a live agent asked for: most steps ask for the same one again, made of the same parts. */
+const lastAsked = new WeakMap<Agent, Header>();
 
 /** Logs a header that differs from the last one, or is the first of this loop (STP-3). Answers with the logged one, which is frozen. */
 function logHeader(agent: Agent, header: Header, before: Header | null): Header {
   const isFirst = !agent.hasLoggedHeader;
-  const [text, last] = [JSON.stringify(header), made.get(agent)];
-  made.set(agent, text);
-  if (!isFirst && before && (text === last || isDeepStrictEqual(JSON.parse(text), toPlain(before)))) return before;
+  const last = lastAsked.get(agent);
+  lastAsked.set(agent, header);
+  if (!isFirst && before && ((last && isMadeOfSame(header, last)) || isDeepStrictEqual(toPlain(header), toPlain(before)))) return before;
   const reason = !before ? "initial" : isFirst ? "resume" : "change";
   const event = agent.log.append({ type: "request/header", data: { header, reason } });
   agent.hasLoggedHeader = true;
   return (event.data as EventData<"request/header">).header;
+}
+
+/** Equal without a look into the tools, which are frozen and the same objects as long as nothing about them changes. */
+function isMadeOfSame({ tools = [], ...header }: Header, { tools: others = [], ...other }: Header): boolean {
+  if (tools.length !== others.length || !tools.every((tool, index) => Object.isFrozen(tool) && tool === others[index])) return false;
+  return isDeepStrictEqual(header, other);
 }
 
 function logContext(agent: Agent, { provider, model }: CallConfig, info: ModelInfo | null): void {

@@ -16,6 +16,7 @@ import type {
 
 /** What one scope sees of the four registries. */
 export type PromptView = {
+  /** in their order */
   readonly sections: readonly PromptSection[];
   readonly contexts: readonly PromptContext[];
   readonly variables: ReadonlyMap<string, VariableProvider>;
@@ -35,7 +36,7 @@ export async function collect(view: PromptView, request: AssemblyRequest): Promi
     return pending;
   };
   const sections: AssembledSection[] = [];
-  for (const { name, text, complete } of inOrder(view.sections)) {
+  for (const { name, text, complete } of view.sections) {
     const filled = await interpolate(await evaluate(text, request), name, variable);
     if (filled !== "") sections.push({ name, text: filled, ...(complete === true ? { complete } : {}) });
   }
@@ -58,7 +59,7 @@ export function conclude({ sections, contexts, tools }: Assembly, view: Pick<Pro
 
 async function texts(contexts: readonly PromptContext[], request: AssemblyRequest): Promise<AssembledContext[]> {
   const found: AssembledContext[] = [];
-  for (const { name, text } of inOrder(contexts)) {
+  for (const { name, text } of contexts) {
     const evaluated = await evaluate(text, request);
     if (evaluated !== "") found.push({ name, text: evaluated });
   }
@@ -72,7 +73,8 @@ function toolsOf(view: PromptView, request: AssemblyRequest): ToolSchema[] {
   return orderTools([...byName.values()], known, view.toolOrder);
 }
 
-function inOrder<T extends { readonly order: number; readonly name: string }>(entries: readonly T[]): T[] {
+/** Lower places first, one place by code units of the name (P-4). */
+export function inOrder<T extends { readonly order: number; readonly name: string }>(entries: readonly T[]): T[] {
   return [...entries].sort((a, b) => a.order - b.order || byCodeUnits(a.name, b.name));
 }
 

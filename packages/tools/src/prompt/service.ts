@@ -8,7 +8,7 @@ import {
   Service,
   scopeTarget,
 } from "@gantry/kernel";
-import { collect, conclude, type PromptView } from "./assemble.ts";
+import { collect, conclude, inOrder, type PromptView } from "./assemble.ts";
 import type { AssemblyRequest, PromptContext, PromptSection, SystemPromptResult, ToolProvider, VariableProvider } from "./types.ts";
 
 type PromptLayer = {
@@ -25,14 +25,13 @@ type PromptLayer = {
  */
 export class SystemPrompt extends Service {
   private readonly own: Context;
-  private readonly toolOrder: readonly string[];
   private readonly layers: ScopedLayers<PromptLayer>;
+  private readonly viewOf: (scope?: object) => PromptView;
 
   constructor(ctx: Context, options: { toolOrder: readonly string[] }) {
     super(ctx, "systemPrompt");
     this.own = ctx;
-    this.toolOrder = options.toolOrder;
-    this.layers = new ScopedLayers<PromptLayer>({
+    const layers = new ScopedLayers<PromptLayer>({
       create: () => ({
         sections: new NamedEntries(),
         contexts: new NamedEntries(),
@@ -42,6 +41,8 @@ export class SystemPrompt extends Service {
       }),
       changed: () => ctx.emit("system-prompt/change"),
     });
+    this.layers = layers;
+    this.viewOf = layers.cached((scope) => view(layers, scope, options.toolOrder));
     declareScopedEvent(ctx, "system-prompt/assemble", (request) => request.scope);
   }
 
@@ -75,25 +76,24 @@ export class SystemPrompt extends Service {
 
   /** The prompt of one step for a scope. @throws Error naming the section or tool order that does not work out (P-5, P-7, P-8) */
   async assemble(request: AssemblyRequest = {}): Promise<SystemPromptResult> {
-    const view = this.view(request.scope);
+    const view = this.viewOf(request.scope);
     const collected = await collect(view, request);
     const assembled = await this.own.waterfall(scopeTarget(request.scope), "system-prompt/assemble", request, () =>
       Promise.resolve(collected),
     );
     return conclude(assembled, view);
   }
+}
 
-  private view(scope: object | undefined): PromptView {
-    const { layers, toolOrder } = this;
-    return {
-      sections: [...layers.named(scope, (layer) => layer.sections).values()],
-      contexts: [...layers.named(scope, (layer) => layer.contexts).values()],
-      variables: layers.named(scope, (layer) => layer.variables),
-      toolProviders: [...layers.named(scope, (layer) => layer.toolProviders).values()],
-      contextsSuppressed: layers.anonymous(scope, (layer) => layer.suppressions).length > 0,
-      toolOrder,
-    };
-  }
+function view(layers: ScopedLayers<PromptLayer>, scope: object | undefined, toolOrder: readonly string[]): PromptView {
+  return {
+    sections: inOrder([...layers.named(scope, (layer) => layer.sections).values()]),
+    contexts: inOrder([...layers.named(scope, (layer) => layer.contexts).values()]),
+    variables: layers.named(scope, (layer) => layer.variables),
+    toolProviders: [...layers.named(scope, (layer) => layer.toolProviders).values()],
+    contextsSuppressed: layers.anonymous(scope, (layer) => layer.suppressions).length > 0,
+    toolOrder,
+  };
 }
 
 function requireOrder({ name, order }: { name: string; order: number }): void {

@@ -19,7 +19,7 @@ export const Config = z.strictObject({});
 /** Provides `tools` and tells the system prompt which schemas a scope sees, and how they are to be called. */
 export function apply(ctx: Context): void {
   const tools = new ToolRegistry(ctx);
-  ctx.systemPrompt.tools("tools", ({ scope }) => ({ schemas: tools.schemas(scope), known: tools.knownNames(scope) }));
+  ctx.systemPrompt.tools("tools", ({ scope }) => ({ schemas: tools.offered(scope), known: tools.knownNames(scope) }));
   ctx.systemPrompt.section({
     name: "tools:presentation",
     order: sectionOrder.toolPresentation,

@@ -41,6 +41,9 @@ import { inheritedTools, offeredTools, visibleTools } from "./view.ts";
  */
 export class ToolRegistry extends Service {
   private readonly layers: ScopedLayers<ToolLayer>;
+  private readonly visible: Readings["visible"];
+  private readonly presented: Readings["presented"];
+  private readonly offers: (scope?: object) => readonly ToolSchema[];
   private readonly host: PipelineHost;
   private readonly own: Context;
   /** Declarations without a transport that the log has been told of. */
@@ -49,8 +52,12 @@ export class ToolRegistry extends Service {
   constructor(ctx: Context) {
     super(ctx, "tools");
     this.own = ctx;
-    this.layers = new ScopedLayers<ToolLayer>({ create: createToolLayer, changed: () => ctx.emit("tools/change") });
-    this.host = pipelineHost(ctx, this.layers);
+    const layers = new ScopedLayers<ToolLayer>({ create: createToolLayer, changed: () => ctx.emit("tools/change") });
+    this.layers = layers;
+    this.visible = layers.cached((key) => visibleTools(layers, key));
+    this.presented = layers.cached((key) => presentationOf(layers, key));
+    this.offers = layers.cached((key) => Object.freeze(offeredTools(layers, key).map(schemaOf).sort(byName)));
+    this.host = pipelineHost(ctx, { layers, visible: this.visible, presented: this.presented });
     const subject = (execution: ToolExecution) => execution.agent?.scope;
     declareScopedEvent(ctx, "tools/pre-execute", subject);
     declareScopedEvent(ctx, "tools/execute", subject);
@@ -108,7 +115,7 @@ export class ToolRegistry extends Service {
 
   /** How a scope is offered its tools. A declaration that has no transport to stand on is told to the log, once. */
   presentation(scope?: object): PresentationView {
-    const found = presentationOf(this.layers, scope);
+    const found = this.presented(scope);
     const { declaration, effective } = found;
     if (declaration.mode !== effective && !this.lamented.has(declaration)) {
       this.lamented.add(declaration);
@@ -120,7 +127,7 @@ export class ToolRegistry extends Service {
 
   /** The tools a scope sees, by name; without a scope the global ones. */
   view(scope?: object): ReadonlyMap<string, ToolDefinition> {
-    return visibleTools(this.layers, scope);
+    return this.visible(scope);
   }
 
   find(name: string, scope?: object): ToolDefinition | undefined {
@@ -129,18 +136,17 @@ export class ToolRegistry extends Service {
 
   /** What the model is sent for a scope: detached copies, by code units of the name (T-9). */
   schemas(scope?: object): ToolSchema[] {
-    return offeredTools(this.layers, scope)
-      .sort((a, b) => byCodeUnits(a.name, b.name))
-      .map(({ name, description, parameters }) => ({
-        name,
-        description,
-        parameters: structuredClone(parameters) as ToolSchema["parameters"],
-      }));
+    return structuredClone(this.offered(scope)) as ToolSchema[];
+  }
+
+  /** The same, frozen, and the same objects while nothing changes; for whoever asks at each step. */
+  offered(scope?: object): readonly ToolSchema[] {
+    return this.offers(scope);
   }
 
   /** Every name on a scope's chain, those hidden from it included. */
   knownNames(scope?: object): string[] {
-    const { transport } = presentationOf(this.layers, scope);
+    const { transport } = this.presented(scope);
     return [...this.layers.named(scope, (layer) => layer.tools).keys(), ...(transport ? [transport.name] : [])];
   }
 
@@ -165,16 +171,28 @@ function checkedDefinition(definition: ToolDefinition): ToolDefinition {
   return { ...definition, parameters: toLosslessJson(definition.parameters) as JsonSchema };
 }
 
+/** Its parameters are frozen all the way down. */
+const schemaOf = ({ name, description, parameters }: ToolDefinition): ToolSchema =>
+  Object.freeze({ name, description, parameters: parameters as ToolSchema["parameters"] });
+const byName = (a: ToolSchema, b: ToolSchema): number => byCodeUnits(a.name, b.name);
+
+/** What a scope sees, as it is now. */
+type Readings = {
+  readonly layers: ScopedLayers<ToolLayer>;
+  readonly visible: (scope?: object) => ReadonlyMap<string, ToolDefinition>;
+  readonly presented: (scope?: object) => PresentationView;
+};
+
 /** The pipeline dispatches through the registry's own context, never through a caller's view of it (K-23). */
-function pipelineHost(ctx: Context, layers: ScopedLayers<ToolLayer>): PipelineHost {
+function pipelineHost(ctx: Context, { layers, visible, presented }: Readings): PipelineHost {
   const carrier = (execution: ToolExecution) => scopeTarget(execution.agent?.scope);
   const allow = async (): Promise<PreToolDecision> => ({ kind: "allow" });
   const accept = async (): Promise<PostToolDecision> => ({ kind: "accept" });
   return {
-    find: (name, { agent }) => visibleTools(layers, agent?.scope).get(name),
+    find: (name, { agent }) => visible(agent?.scope).get(name),
     guards: ({ agent }) => layers.anonymous(agent?.scope, (layer) => layer.guards),
     approval: () => ctx.get("approval"),
-    presentation: ({ agent }) => presentationOf(layers, agent?.scope),
+    presentation: ({ agent }) => presented(agent?.scope),
     isForeign: (agent) => isForeignScope(ctx, agent.scope) || (ctx.get("tenant")?.orgId ?? agent.orgId) !== agent.orgId,
     report: (error) => ctx.logger.error(error),
     preExecute: (execution) => ctx.waterfall(carrier(execution), "tools/pre-execute", execution, allow),
