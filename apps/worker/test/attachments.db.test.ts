@@ -5,11 +5,13 @@ import { getAttachment, storeAttachment, withOrg } from "@gantry/db";
 import { newId } from "@gantry/platform";
 import { pngImage } from "@gantry/testing/png-image";
 import { attachmentMeans } from "../src/roots/attachment-means.ts";
+import { VariantCache } from "../src/roots/variant-cache.ts";
 import { type Ref, startHolder } from "./support/holder.ts";
 import { until } from "./support/until.ts";
 
 const { db, model, deps, addOrg, post, hold, events } = await startHolder(() => ({ text: "seen" }));
 const { objects } = deps;
+const variants = new VariantCache(1024 * 1024);
 
 /** A session whose model takes images. */
 async function seeing(org: { orgId: OrgId }) {
@@ -58,13 +60,13 @@ test("EX-182 the id of another org's image shows nothing, even from inside the q
   const body = JSON.stringify(model.requests.at(-1)?.body);
   assert.ok(!body.includes(secret.toString("base64")));
   assert.match(body, /image omitted because what was stored of it cannot be read/);
-  const foreign = attachmentMeans(mine.orgId, objects);
+  const foreign = attachmentMeans(mine.orgId, objects, variants);
   await assert.rejects(foreign.requestImage(block.attachmentId), (error) => isAppError(error, "NOT_FOUND"));
 });
 
 test("an image that a tool saves belongs to its session, is normalised, and the same one again is the same", async () => {
   const ref = await seeing(await addOrg());
-  const store = attachmentMeans(ref.orgId, objects);
+  const store = attachmentMeans(ref.orgId, objects, variants);
   const first = await store.saveImage(ref.sessionId, { bytes: pngImage(3_000, 10), name: "wide.png" });
   assert.deepEqual([first.block.width, first.block.height, first.original], [2_048, 7, { width: 3_000, height: 10 }]);
   const again = await store.saveImage(ref.sessionId, { bytes: pngImage(3_000, 10), name: "wide.png" });
@@ -78,7 +80,7 @@ test("an image that a tool saves belongs to its session, is normalised, and the 
 
 test("those who ask at the same time share one piece of work, and a failure is not kept", async () => {
   const ref = await seeing(await addOrg());
-  const store = attachmentMeans(ref.orgId, objects);
+  const store = attachmentMeans(ref.orgId, objects, variants);
   const { attachmentId } = await attach(ref, pngImage(8, 6, 5));
   const shown = await Promise.all(Array.from({ length: 5 }, () => store.requestImage(attachmentId)));
   assert.ok(shown.every((image) => image === shown[0]));

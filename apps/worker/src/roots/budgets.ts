@@ -11,5 +11,7 @@ export const budgets = {
   retryMs: 60_000,
   /** how long sessions get to end when their org's roots are closed at once (13.5) */
   closeMs: 15_000,
+  /** bytes of request images kept in memory, of all orgs together */
+  variantBytes: 64 * 1024 * 1024,
 } as const;
 export type Budgets = { readonly [K in keyof typeof budgets]: number };

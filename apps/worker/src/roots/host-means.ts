@@ -3,16 +3,19 @@ import type { OrgId } from "@gantry/contracts";
 import { type Env, type Logger, objectStore } from "@gantry/platform";
 import { readKey } from "../known-secrets.ts";
 import { attachmentMeans } from "./attachment-means.ts";
+import type { VariantCache } from "./variant-cache.ts";
 
 /** Makes what an org's root is given, bound to the org (M-2). */
 export type HostMeans = (orgId: OrgId, settings: SettingsStore) => HostParts;
 
+type Shared = { readonly log: Logger; readonly variants: VariantCache; readonly onMismatch: () => void };
+
 export const hostMeans =
-  (env: Pick<Env, "GANTRY_MASTER_KEY" | "GANTRY_DATA_DIR">, log: Logger, onMismatch: () => void): HostMeans =>
+  (env: Pick<Env, "GANTRY_MASTER_KEY" | "GANTRY_DATA_DIR">, { log, variants, onMismatch }: Shared): HostMeans =>
   (orgId, settings) => ({
     logger: log.child({ orgId }),
     credentials: { resolve: (providerId: string) => readKey(orgId, providerId, env.GANTRY_MASTER_KEY) },
     settings,
-    attachments: attachmentMeans(orgId, objectStore(env)),
+    attachments: attachmentMeans(orgId, objectStore(env), variants),
     onMismatch,
   });

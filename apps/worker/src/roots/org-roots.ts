@@ -6,6 +6,7 @@ import { type Budgets, budgets as usual } from "./budgets.ts";
 import { hostMeans } from "./host-means.ts";
 import { OrgGenerations } from "./org-generations.ts";
 import type { RootBasis, UsedRoot } from "./root-generation.ts";
+import { VariantCache } from "./variant-cache.ts";
 
 /** What a session needs of its org: what it is composed of now, and the settings stored for it. */
 export type Serving = RootBasis & {
@@ -30,6 +31,7 @@ export class OrgRoots {
   private readonly onTaint: ((reason: string) => void) | undefined;
   private readonly build: (host: OrgHost) => Promise<OrgRoot>;
   private readonly orgs = new Map<OrgId, OrgGenerations>();
+  private readonly variants: VariantCache;
   private readonly timer: NodeJS.Timeout;
   private tenantMismatches = 0;
   private fallbacks = 0;
@@ -42,6 +44,7 @@ export class OrgRoots {
     this.budgets = { ...usual, ...budgets };
     this.onTaint = onTaint;
     this.build = build;
+    this.variants = new VariantCache(this.budgets.variantBytes);
     const look = () => void this.evictIdle().catch((err: unknown) => log.error({ err }, "idle roots were not evicted"));
     this.timer = setInterval(look, this.budgets.sweepMs).unref();
   }
@@ -67,6 +70,7 @@ export class OrgRoots {
   async closeOrg(orgId: OrgId): Promise<void> {
     const org = this.orgs.get(orgId);
     this.orgs.delete(orgId);
+    this.variants.forget(orgId);
     await org?.revoke();
   }
 
@@ -116,7 +120,7 @@ export class OrgRoots {
     const onFallback = () => {
       this.fallbacks += 1;
     };
-    const means = hostMeans(this.env, this.log, onMismatch);
+    const means = hostMeans(this.env, { log: this.log, variants: this.variants, onMismatch });
     const onTaint = (reason: string) => this.setTaint(reason);
     const { budgets, build } = this;
     const made = new OrgGenerations({ orgId, log: this.log.child({ orgId }), means, budgets, build, onTaint, onFallback });
@@ -135,6 +139,7 @@ export class OrgRoots {
 
   private async drop(orgId: OrgId, org: OrgGenerations): Promise<void> {
     this.orgs.delete(orgId);
+    this.variants.forget(orgId);
     await org.close();
   }
 
