@@ -12,6 +12,8 @@ export interface ToolAgent extends WorldOwner {
   readonly route?: { readonly provider: string; readonly model: string };
   /** The session workspace inside its world. */
   readonly cwd: string;
+  /** How many events of the log a fork copied from its source; absent or 0: none. */
+  readonly seedLength?: number;
   /** The session's log so far. */
   history(): readonly SessionEvent[];
   /** Appends to the session's log, inside the open turn. */

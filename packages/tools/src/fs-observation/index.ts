@@ -12,12 +12,13 @@ export const Config = z.strictObject({});
 
 /**
  * Read before overwrite (tools §8.2): a session may replace or edit only the version it has seen. What it has seen is in its log, so the
- * next holder knows it too (POL-4); a file that a command changed has another version and must be read again.
+ * next holder knows it too (POL-4); a file that a command changed has another version and must be read again. A fork has seen nothing yet,
+ * whatever its source had (EX-312).
  */
 export function apply(ctx: Context): void {
   const tables = new WeakMap<object, Map<string, Observation>>();
   const seen = (agent: ToolAgent): Map<string, Observation> => {
-    const table = tables.get(agent.scope) ?? replay(agent.history());
+    const table = tables.get(agent.scope) ?? replay(agent.history().slice(agent.seedLength));
     tables.set(agent.scope, table);
     return table;
   };
