@@ -23,7 +23,10 @@ const store = {
   },
 };
 
-const root = await openRoot();
+const warnings: string[] = [];
+const quiet = () => {};
+const logger = { debug: quiet, info: quiet, error: quiet, warn: (_fields: object, text?: string) => void warnings.push(text ?? "") };
+const root = await openRoot({ logger });
 after(() => root.close());
 const { ctx } = root;
 await root.mount(spillPolicy, { maxInlineTokens: 100 });
@@ -31,8 +34,46 @@ for (const name of ["long", "read"]) ctx.tools.register(echoTool(name));
 const agent = testAgent();
 const text = `${"🙂".repeat(400)}end`;
 
-test("without a store a long result stays whole", async () => {
+test("without a store a long result stays whole, and the log is told", async () => {
   assert.equal(textOf(await call(ctx, "long", { text }, { agent })), text);
+  assert.match(warnings.at(-1) ?? "", /stays whole: nothing keeps long results/);
+});
+
+test("§19.2 a result of exactly the cap stays; with one character more it is stored", async () => {
+  const handle = await root.mount(store);
+  const told = async (chars: number) => textOf(await call(ctx, "long", { text: "x".repeat(chars) }, { agent }));
+  assert.equal(await told(384), "x".repeat(384), "96 tokens of text and 4 of its block");
+  assert.match(await told(385), /Omitted/);
+  await handle.dispose();
+});
+
+test("§19.2 where only the place fits it is all that is told; where not even that fits the result stays whole with a warning", async () => {
+  const place = (chars: number) => ({ ...store, apply: (own: Context) => void own.provide("spill", kept(chars)) });
+  const kept = (chars: number): SpillSeam => ({ saveText: async () => ({ locator: "x".repeat(chars), hint: "h" }) });
+  const room = (100 - 4) * 4;
+  const around = `(Omitted ${Buffer.byteLength(text)} bytes. Full formatted result stored at: . h)`.length;
+  for (const [spare, expected] of [
+    [0, /^\(Omitted 1603 bytes\./],
+    [1, /^\(Omitted 1603 bytes\./],
+    [-1, /^🙂/],
+  ] as const) {
+    const handle = await root.mount(place(room - around - spare));
+    const told = textOf(await call(ctx, "long", { text }, { agent }));
+    assert.match(told, expected, `${spare} to spare`);
+    assert.equal(told === text, spare < 0);
+    await handle.dispose();
+  }
+  assert.match(warnings.at(-1) ?? "", /stays whole: where it was stored does not fit/);
+});
+
+test("D.11 without a cap nothing listens; a cap that is no count is refused", async () => {
+  const other = await openRoot();
+  await other.mount(store);
+  await other.mount(spillPolicy, {});
+  other.ctx.tools.register(echoTool("long"));
+  assert.equal(textOf(await call(other.ctx, "long", { text: "x".repeat(900_000) }, { agent })).length, 900_000);
+  for (const maxInlineTokens of [-1, 1.5, "12"]) await assert.rejects(other.mount(spillPolicy, { maxInlineTokens }), /maxInlineTokens/);
+  await other.close();
 });
 
 test("a long result is stored whole; head, tail and its place remain within the cap, no character cut in half", async () => {

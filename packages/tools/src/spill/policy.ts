@@ -47,19 +47,22 @@ async function spilled(
   maxTokens: number,
 ): Promise<TextBlock | null> {
   const spill = ctx.get("spill");
-  if (!spill || !agent) return null;
+  if (!agent) return null;
+  const stays = (why: string, fields: object = {}) => {
+    ctx.logger.warn({ tool: name, sessionId: agent.sessionId, ...fields }, `a long result stays whole: ${why}`);
+    return null;
+  };
+  if (!spill) return stays("nothing keeps long results here");
   if (content.some((block) => block.type === "image")) {
     // an attachment has no path inside the world, so a stored text could not say where to look at it
-    ctx.logger.warn({ tool: name, sessionId: agent.sessionId }, "a long result with images stays whole");
-    return null;
+    return stays("it has images");
   }
   const text = textsOf(content).join("\n\n");
   const source = { toolName: name, callId, label: name };
   try {
     const stored = await spill.saveText({ owner: agent, source, suggestedName: `${name}.txt`, content: text });
-    return shorten(text, stored, maxTokens);
+    return shorten(text, stored, maxTokens) ?? stays("where it was stored does not fit within the cap");
   } catch (err) {
-    ctx.logger.warn({ err, tool: name, sessionId: agent.sessionId }, "a long result could not be stored and stays whole");
-    return null;
+    return stays("it could not be stored", { err });
   }
 }

@@ -14,11 +14,10 @@ export function shorten(text: string, stored: Stored, maxTokens: number): TextBl
     const omitted = Buffer.byteLength(text) - kept;
     return `(Omitted ${omitted} bytes. Full formatted result stored at: ${stored.locator}. ${stored.hint})`;
   };
-  // the footer is longest when everything is omitted
-  const longest = footerOf(0).length + 2;
-  if (longest > room) return null;
-  const half = Math.floor((room - longest - gap.length) / 2);
-  if (half <= 0) return { type: "text", text: footerOf(0) };
+  const alone = footerOf(0); // the longest there is: everything is omitted
+  if (alone.length > room) return null;
+  const half = Math.floor((room - alone.length - "\n\n".length - gap.length) / 2);
+  if (half <= 0) return { type: "text", text: alone };
   const head = wholeStart(text, half);
   const tail = wholeEnd(text, half);
   return { type: "text", text: `${head}${gap}${tail}\n\n${footerOf(Buffer.byteLength(head) + Buffer.byteLength(tail))}` };
