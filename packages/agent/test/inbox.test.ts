@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { EventData } from "@gantry/contracts";
 import { Inbox } from "../src/session/inbox.ts";
 import { testLog, userMessage } from "./support/log.ts";
 
@@ -49,6 +50,42 @@ test("INB-3 clearing marks what it drops as canceled, a claim does not", () => {
     ["next-turn", "canceled"],
   ]);
   assert.ok(inbox.isEmpty);
+});
+
+test("INB-6 a splice that lets a message wait twice names its place; one that only moves it loads", () => {
+  const replay = (...splices: EventData<"agent/inbox/spliced">[]) => {
+    const { log } = testLog();
+    for (const data of splices) log.append({ type: "agent/inbox/spliced", data });
+    return new Inbox(log.events, { append: (draft) => log.append(draft) });
+  };
+  const a: EventData<"agent/inbox/spliced"> = { target: "next-turn", start: 0, inserted: [userMessage("a")] };
+  assert.throws(() => replay(a, { ...a, target: "next-step" }), { code: "SESSION_CORRUPT", message: /event 1/ });
+  assert.throws(() => replay({ ...a, inserted: [userMessage("a"), userMessage("a")] }), { code: "SESSION_CORRUPT", message: /event 0/ });
+  assert.throws(() => replay(a, { ...a, start: 3 }), { code: "SESSION_CORRUPT" });
+  assert.deepEqual(ids(replay(a, { ...a, removedCount: 1 }).pending("next-turn")), ["a"]);
+});
+
+test("INB-2 places and counts are made whole and clamped as an array's splice does it, and what changes nothing logs nothing", () => {
+  const odd = [Number.NaN, Number.NEGATIVE_INFINITY, -9, -2.9, -1, -0.5, 0, 0.9, 1, 2.5, 3, 99, Number.POSITIVE_INFINITY];
+  for (const start of odd)
+    for (const count of odd)
+      for (const added of [[], ["x", "y"]]) {
+        const { log, inbox } = openInbox();
+        const list = ["a", "b", "c"];
+        for (const id of list) inbox.push("next-turn", userMessage(id));
+        const removed = inbox.splice(
+          "next-turn",
+          start,
+          count,
+          added.map((id) => userMessage(id)),
+        );
+        const about = `splice(${start}, ${count}, ${added})`;
+        assert.deepEqual(ids(removed), list.splice(start, count, ...added), about);
+        assert.deepEqual(ids(inbox.pending("next-turn")), list, about);
+        assert.equal(log.events.length, removed.length + added.length > 0 ? 4 : 3, about);
+        const replayed = new Inbox(log.events, { append: (draft) => log.append(draft) });
+        assert.deepEqual(ids(replayed.pending("next-turn")), list, about);
+      }
 });
 
 test("INB-6 a damaged splice names its place", () => {
@@ -116,20 +153,4 @@ test("a message is moved within its list in one splice that is no claim, and the
   );
   const replayed = new Inbox(log.events, { append: (draft) => log.append(draft) });
   assert.deepEqual(ids(replayed.pending("next-turn")), ["c", "d", "b", "a"]);
-});
-
-test("INB-2 places and counts are made whole and clamped as Array.splice does; nothing to do logs nothing", () => {
-  const { log, inbox } = openInbox();
-  for (const id of ["a", "b", "c"]) inbox.push("next-turn", userMessage(id));
-  const cases: [number, number][] = [
-    [9, 1],
-    [0, Number.NaN],
-    [Number.NaN, 0],
-    [1, -3],
-  ];
-  for (const [start, count] of cases) assert.deepEqual(inbox.splice("next-turn", start, count), []);
-  assert.equal(log.events.length, 3);
-  assert.deepEqual(ids(inbox.splice("next-turn", -1, 5)), ["c"]);
-  assert.deepEqual(ids(inbox.splice("next-turn", 0.9, 1.9)), ["a"]);
-  assert.deepEqual(ids(inbox.splice("next-turn", -9, 1)), ["b"]);
 });

@@ -20,8 +20,9 @@ export class Inbox {
     this.hooks = hooks;
     for (const event of events) {
       if (event.type !== "agent/inbox/spliced") continue;
-      const { target, start, removedCount = 0 } = event.data;
-      if (start + removedCount > this.lists[target].length) {
+      const { target, start, removedCount = 0, inserted } = event.data;
+      const end = start + removedCount;
+      if (end > this.lists[target].length || !this.areNew(inserted, this.lists[target].slice(start, end))) {
         throw new AppError("SESSION_CORRUPT", `The session's inbox is damaged at event ${event.seq}. It can be read but not continued.`);
       }
       this.apply(event.data);
@@ -92,9 +93,10 @@ export class Inbox {
    */
   splice(target: InboxTarget, start: number, removeCount: number, inserted: readonly Message[] = []): Message[] {
     const list = this.lists[target];
-    const from = start < 0 ? Math.max(0, list.length + Math.trunc(start)) : clamp(start, list.length);
+    const at = Math.trunc(start) || 0;
+    const from = clamp(at < 0 ? list.length + at : at, list.length);
     const removed = list.slice(from, from + clamp(removeCount, list.length - from));
-    this.assertNew(inserted, removed);
+    if (!this.areNew(inserted, removed)) throw new AppError("CONFLICT", "This message is waiting already.");
     const canceled = removed.length > 0 ? { removedCount: removed.length, outcome: "canceled" as const } : {};
     this.log({ target, start: from, ...canceled, inserted: [...inserted] });
     // one that only moved was neither dropped nor added
@@ -118,10 +120,10 @@ export class Inbox {
     return null;
   }
 
-  private assertNew(inserted: readonly Message[], leaving: readonly Message[]): void {
+  private areNew(inserted: readonly Message[], leaving: readonly Message[]): boolean {
     const ids = new Set(inserted.map((message) => message.id));
     const isTaken = inserted.some(({ id }) => this.has(id) && !leaving.some((message) => message.id === id));
-    if (isTaken || ids.size !== inserted.length) throw new AppError("CONFLICT", "This message is waiting already.");
+    return !isTaken && ids.size === inserted.length;
   }
 
   private log(data: Splice): void {
