@@ -33,4 +33,3 @@ export * as repeatToolReminder from "./repeat-reminder/index.ts";
 export { type SpillSeam, spillPolicy, spillStore } from "./spill/index.ts";
 export * as toolTimeoutPolicy from "./timeout/index.ts";
 export * as toolTodo from "./todo/index.ts";
-export { foldTodos } from "./todo/projection.ts";

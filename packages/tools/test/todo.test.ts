@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import type { SessionEvent, Todo } from "@gantry/contracts";
-import { foldTodos, toolTodo } from "../src/index.ts";
+import { type EventDraft, foldUnits, type SessionEvent, sessionUnits, type Todo } from "@gantry/contracts";
+import { toolTodo } from "../src/index.ts";
 import { testAgent } from "./support/agent.ts";
 import { call, textOf } from "./support/calls.ts";
 import { openRoot } from "./support/root.ts";
@@ -55,19 +55,21 @@ test("EX-222 two in_progress are refused where the deployment says so, with the 
   await assert.rejects(root.mount(toolTodo, {}), /allowParallelInProgress/);
 });
 
-test("EX-224 EX-226 the projection: null, the list, kept over turn/end, null at the next turn; a replay gives the same", () => {
-  const event = (type: string, data: object) => ({ type, data, seq: 0, time: 0 }) as unknown as SessionEvent;
+test("EX-224 EX-226 the reading of what the tool logged: null, the list, kept over turn/end, null at the next turn; a replay gives the same", async () => {
+  const again = await root.mount(toolTodo, { allowParallelInProgress: true });
+  const agent = testAgent();
+  const turn = (type: "turn/start" | "turn/end", number: number) => agent.append({ type, data: { turn: number } } as EventDraft);
+  const { todos } = sessionUnits;
+  const read = () => foldUnits({ todos }, agent.log).values.todos;
   const list = [todo("a", "completed")];
-  const log = [
-    event("turn/start", { turn: 1 }),
-    event("todo/write", { todos: list }),
-    event("turn/end", { turn: 1 }),
-    event("turn/start", { turn: 2 }),
-  ];
-  const states = () => {
-    let state: readonly Todo[] | null = null;
-    return log.map((entry) => (state = foldTodos(state, entry)));
-  };
-  assert.deepEqual(states(), [null, list, list, null]);
-  assert.deepEqual(states(), states());
+  assert.equal(read(), null);
+  turn("turn/start", 1);
+  await write(list, agent);
+  assert.deepEqual(read(), list);
+  turn("turn/end", 1);
+  assert.deepEqual(read(), list);
+  turn("turn/start", 2);
+  assert.equal(read(), null);
+  assert.deepEqual(foldUnits({ todos }, JSON.parse(JSON.stringify(agent.log.slice(0, 2))) as SessionEvent[]).values.todos, list);
+  await again.dispose();
 });

@@ -2,8 +2,6 @@ import type { Context } from "@gantry/kernel";
 import { z } from "zod";
 import { todoTool } from "./tool.ts";
 
-export { foldTodos } from "./projection.ts";
-
 export const name = "tool-todo";
 export const inject = ["tools"];
 export const Config = z.strictObject({
