@@ -2,6 +2,7 @@
 import { Clock, CornerDownRight, TriangleAlert } from "lucide-react";
 import { type ReactNode, useEffect, useRef } from "react";
 import { cx } from "../../lib/cx.ts";
+import { isPhone } from "../../lib/is-phone.ts";
 import { agentTexts } from "../../strings/en/agent.ts";
 import { commonTexts } from "../../strings/en/common.ts";
 import { sessionTexts } from "../../strings/en/session.ts";
@@ -25,21 +26,29 @@ export default function PendingList({ org, sessionId, inbox, outbox, onlyFailed,
   const lists = onlyFailed ? [] : [queuedOf(inbox["next-step"]), queuedOf(inbox["next-turn"])];
   const claimed = onlyFailed ? [] : queuedOf(inbox.claimed);
   const box = useRef<HTMLUListElement>(null);
-  const moved = useRef<string | null>(null);
+  const changed = useRef<string | null>(null);
   const dragged = useRef<Queued | null>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a moved item may lose the focus when its list is drawn anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the list is drawn anew when the change has arrived
   useEffect(
-    function keepFocusOnMoved() {
-      if (moved.current === null) return;
-      const item = box.current?.querySelector<HTMLElement>(`[data-queued="${CSS.escape(moved.current)}"]`);
-      if (item && !item.contains(document.activeElement)) item.querySelector<HTMLElement>("button")?.focus();
-      moved.current = null;
+    function keepFocus() {
+      if (changed.current === null || isBusy || document.activeElement !== document.body) return;
+      const item = box.current?.querySelector(`[data-queued="${CSS.escape(changed.current)}"]`) ?? box.current;
+      const next = item?.querySelector<HTMLElement>("button:enabled") ?? document.querySelector<HTMLElement>("[data-composer]");
+      next?.focus();
     },
-    [inbox],
+    [inbox, isBusy],
+  );
+  useEffect(
+    () =>
+      function leaveToComposer() {
+        const isLost = changed.current !== null && document.activeElement === document.body;
+        if (isLost && !isPhone()) document.querySelector<HTMLElement>("[data-composer]")?.focus();
+      },
+    [],
   );
   if (claimed.length + messages.length + lists.flat().length === 0) return null;
   const changeOne = ({ message: { messageId } }: Queued, what: QueueChange) => {
-    moved.current = what.kind === "move" ? messageId : null;
+    changed.current = messageId;
     change(messageId, what);
   };
   const drop = ({ message, at }: Queued) => {

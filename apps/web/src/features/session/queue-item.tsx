@@ -1,6 +1,6 @@
 "use client";
 import { ArrowDown, ArrowUp, Clock, CornerDownRight, GripVertical, Pencil, X } from "lucide-react";
-import { type DragEvent, type KeyboardEvent, type ReactNode, useState } from "react";
+import { type DragEvent, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import { cx } from "../../lib/cx.ts";
 import { agentTexts } from "../../strings/en/agent.ts";
 import { commonTexts } from "../../strings/en/common.ts";
@@ -27,6 +27,15 @@ type Props = {
 export function QueueItem({ queued, isBusy, isParked, onChange, onDragStart, onDrop }: Props): ReactNode {
   const { message, before, after } = queued;
   const [text, setText] = useState<string | null>(null);
+  const editButton = useRef<HTMLSpanElement>(null);
+  const wasEditing = useRef(false);
+  useEffect(
+    function returnFocus() {
+      if (text === null && wasEditing.current) editButton.current?.querySelector("button")?.focus();
+      wasEditing.current = text !== null;
+    },
+    [text],
+  );
   const isSteering = message.target === "next-step";
   const isOne = before === null && after === null;
   const moveBy = (place: number | null) => place !== null && !isBusy && onChange({ kind: "move", index: place });
@@ -85,7 +94,9 @@ export function QueueItem({ queued, isBusy, isParked, onChange, onDragStart, onD
                 <IconButton icon={ArrowDown} label={t.down} title={t.drag} busy={isBusy || after === null} onClick={() => moveBy(after)} />
               </>
             )}
-            <IconButton icon={Pencil} label={t.edit} busy={isBusy} onClick={() => setText(message.text)} />
+            <span ref={editButton}>
+              <IconButton icon={Pencil} label={t.edit} busy={isBusy} onClick={() => setText(message.text)} />
+            </span>
             <IconButton icon={X} label={t.remove} busy={isBusy} onClick={() => onChange({ kind: "remove" })} />
           </span>
         </div>

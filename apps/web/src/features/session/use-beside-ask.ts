@@ -1,8 +1,6 @@
 "use client";
 import { type RefObject, useEffect, useRef, useState } from "react";
-
-/** Where the focus brings up a keyboard over half the screen, it is moved for nobody. */
-const isPhone = (): boolean => matchMedia("(pointer: coarse)").matches;
+import { isPhone } from "../../lib/is-phone.ts";
 
 /**
  * Whether the composer stays open while a question to people stands in its place: when somebody was writing as it came, or asks for it.
