@@ -271,6 +271,9 @@ test("500 rows are the most, in a layer and in a composition", () => {
     { insert: Array.from({ length: count }, (_, index) => ({ id: `${prefix}${index}`, name: "loop" })) },
   ];
   assert.throws(() => layer("org", rows(501, "a")), /more than 500 rows/);
+  const replaced = (count: number) => [{ id: "tools", config: rows(count, "a")[0]?.insert }];
+  assert.throws(() => layer("org", replaced(501)), /more than 500 rows/);
+  assert.equal(layer("org", replaced(500)).patches.length, 1);
   const layers = [layer("org", rows(300, "a")), layer("project", rows(200, "b"), "project")];
   assert.deepEqual(composed(layers).problems, []);
   assert.equal(composed([...layers, base]).problems[0]?.code, "INPUT_LIMIT");

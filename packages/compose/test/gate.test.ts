@@ -116,6 +116,15 @@ test("KN-078 parsed data meets the same gate: no prototypes, accessors, cycles, 
   ];
   for (const [index, value] of bad.entries()) assert.equal(gateValue(value).ok, false, `value ${index}`);
   assert.ok(gateValue(Object.assign(Object.create(null), { a: [1, "b", null, true] })).ok);
+  const texts = (count: number) => Array.from({ length: count }, () => "ä".repeat(limits.maxStringBytes / 2));
+  assert.ok(gateValue(texts(limits.maxBytes / limits.maxStringBytes)).ok);
+  for (const large of [
+    texts(1 + limits.maxBytes / limits.maxStringBytes),
+    Object.fromEntries(texts(5).map((text, at) => [`${at}${text.slice(1)}`, 1])),
+  ]) {
+    const gated = gateValue(large);
+    assert.deepEqual(gated.ok || gated.issues.map(({ code }) => code), ["INPUT_LIMIT"], "as much as a text may hold");
+  }
 });
 
 test("JSON, indented by tabs or not, is read as it is; $literal lets keys with $ through and guards the rest", () => {

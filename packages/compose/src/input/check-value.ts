@@ -10,12 +10,13 @@ const maxIssues = 20;
 
 /** The part of the gate that holds for any value, whatever text it came from (E-2 to E-4). Never throws; reads own members only. */
 export function checkValue(value: unknown): Issue[] {
-  const walk: Walk = { issues: [], nodes: 0, parents: new Set() };
+  const walk: Walk = { issues: [], nodes: 0, bytes: 0, parents: new Set() };
   visit(walk, value, "$", 1, false);
   return walk.issues;
 }
 
-type Walk = { issues: Issue[]; nodes: number; parents: Set<object> };
+type Refusal = [Issue["code"], string];
+type Walk = { issues: Issue[]; nodes: number; bytes: number; parents: Set<object> };
 
 function visit(walk: Walk, value: unknown, path: string, depth: number, literal: boolean): void {
   walk.nodes += 1;
@@ -29,11 +30,12 @@ function visit(walk: Walk, value: unknown, path: string, depth: number, literal:
   walk.parents.delete(value);
 }
 
-function refusalOf({ nodes, parents }: Walk, value: unknown, depth: number): [Issue["code"], string] | null {
+function refusalOf(walk: Walk, value: unknown, depth: number): Refusal | null {
+  const { nodes, parents } = walk;
   if (nodes > limits.maxNodes) {
     return ["INPUT_LIMIT", `There are more than ${limits.maxNodes} values. Split the content over several layers.`];
   }
-  if (typeof value === "string") return textRefusal(value);
+  if (typeof value === "string") return textRefusal(walk, value);
   if (typeof value === "number" && !Number.isFinite(value)) {
     return ["INPUT_TYPE", "This number is not finite, which JSON cannot hold. Write an ordinary number."];
   }
@@ -56,28 +58,31 @@ function visitMembers(walk: Walk, value: Record<string, unknown>, path: string, 
       add(walk, "INPUT_TYPE", "This member is computed or hidden, which JSON cannot hold. Write its value.", at);
       continue;
     }
-    const refusal = keyRefusal(key, literal);
+    const refusal = keyRefusal(walk, key, literal);
     if (refusal) add(walk, ...refusal, at);
     visit(walk, property.value, at, depth + 1, literal || key === "$literal");
   }
 }
 
-function keyRefusal(key: string, literal: boolean): [Issue["code"], string] | null {
+function keyRefusal(walk: Walk, key: string, literal: boolean): Refusal | null {
   if (key === "__jsExpr") {
     return ["EXPR_FORBIDDEN", "Configuration holds no code. Write a condition with operators such as $eq, or a plain value."];
   }
   if (forbiddenKeys.has(key)) return ["INPUT_KEY", `"${key}" is reserved by the language and cannot be a key. Choose another name.`];
-  if (!key.startsWith("$") || literal || operators.has(key)) return textRefusal(key);
+  if (!key.startsWith("$") || literal || operators.has(key)) return textRefusal(walk, key);
   const known = [...operators].join(", ");
   return ["EXPR_FORBIDDEN", `This operator does not exist. Known are ${known}; put data whose keys start with $ under $literal.`];
 }
 
-function textRefusal(text: string): [Issue["code"], string] | null {
+function textRefusal(walk: Walk, text: string): Refusal | null {
   if (text.includes("\0")) return ["INPUT_TYPE", "This text holds the character U+0000, which cannot be stored. Take it out."];
   if (!text.isWellFormed())
     return ["INPUT_TYPE", "This text holds half a character (a lone surrogate), which cannot be stored. Take it out."];
-  if (text.length * 3 <= limits.maxStringBytes || Buffer.byteLength(text) <= limits.maxStringBytes) return null;
-  return ["INPUT_LIMIT", `This text is longer than ${limits.maxStringBytes / 1024} KiB. Shorten it.`];
+  const bytes = Buffer.byteLength(text);
+  if (bytes > limits.maxStringBytes) return ["INPUT_LIMIT", `This text is longer than ${limits.maxStringBytes / 1024} KiB. Shorten it.`];
+  walk.bytes += bytes;
+  const isFirstBeyond = walk.bytes > limits.maxBytes && walk.bytes - bytes <= limits.maxBytes;
+  return isFirstBeyond ? ["INPUT_LIMIT", `All texts together are longer than ${limits.maxBytes / 1024} KiB. Split the content.`] : null;
 }
 
 function isPlain(value: unknown): value is object {

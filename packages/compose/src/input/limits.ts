@@ -1,6 +1,6 @@
 /** What one layer, preset or setting may hold (E-2). */
 export const limits = {
-  /** of the text, UTF-8 */
+  /** of the text, and of all strings and keys of parsed data together; UTF-8 */
   maxBytes: 256 * 1024,
   /** containers inside each other; the outermost is 1 */
   maxDepth: 24,

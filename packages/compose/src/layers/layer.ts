@@ -44,7 +44,7 @@ function read(gated: Gated, declared: DeclaredFacts): { patches: readonly Patch[
 
 function checkPatches(value: unknown, declared: DeclaredFacts): Issue[] {
   if (!Array.isArray(value)) return [invalid("$", "A layer is a list of patches. Start each with a dash; an empty layer is [].")];
-  const rows = value.reduce((sum: number, patch) => sum + countRows(own(patch, "insert")), 0);
+  const rows = value.reduce((sum: number, patch) => sum + countRows(own(patch, "insert")) + countRows(own(patch, "config")), 0);
   const many: Issue[] =
     rows > limits.maxRows ? [{ code: "INPUT_LIMIT", path: "$", message: `There are more than ${limits.maxRows} rows. Remove some.` }] : [];
   return [...many, ...value.flatMap((patch, index) => checkPatch(patch, indexPath("$", index), declared))];
