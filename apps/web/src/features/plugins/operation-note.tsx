@@ -12,10 +12,11 @@ export const breaking = "PRESETS_BREAK";
 /** How an operation ended: what was saved, when it takes effect, what it warns about (N-9). */
 export function OperationNote({ result }: { result: Outputs["plugin"]["setEnabled"] | undefined }): ReactNode {
   if (!result) return null;
-  const title =
-    result.code !== null ? (result.message ?? result.code) : result.saved ? fill(t.done, { n: result.revision }) : t.nothingDone;
+  const isRefused = result.code !== null;
+  const title = isRefused ? admin.composition.refused : result.saved ? fill(t.done, { n: result.revision }) : t.nothingDone;
   return (
-    <Note kind={result.code !== null ? "bad" : "good"} title={title}>
+    <Note kind={isRefused ? "bad" : "good"} title={title}>
+      {isRefused && <p>{result.message ?? result.code}</p>}
       {result.affectedPresets.length > 0 && <p>{fill(t.presetsGone, { presets: result.affectedPresets.join(", ") })}</p>}
       {result.warnings.length > 0 && (
         <>
