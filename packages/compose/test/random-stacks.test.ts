@@ -11,7 +11,7 @@ import {
   type Row,
   readLayer,
 } from "../src/index.ts";
-import { composed } from "./support/layers.ts";
+import { composed, layer } from "./support/layers.ts";
 import { randomStack } from "./support/random-layers.ts";
 import { reference } from "./support/reference.ts";
 
@@ -64,6 +64,12 @@ test("KN-074 for random stacks the dump reads back as the rows, and what it list
     const outcomes = flat(composition.rows).flatMap(({ row, outcome }) => (outcome.state === "mounts" ? [row.id] : []));
     assert.deepEqual(outcomes, idsOf(composition.mounts));
     assert.equal(dumpJson(composition).hash, composition.hash);
+    const anew = composed([layer("dump", [{ insert: read }], "bundle")], facts);
+    assert.deepEqual(
+      [anew.mounts, anew.hash],
+      [composition.mounts, composition.hash],
+      "what the dump prints mounts the same, config by config",
+    );
   });
 });
 
@@ -74,6 +80,26 @@ test("KN-074 a dump applied as a layer over its own composition changes nothing"
     assert.equal(again.hash, composition.hash);
     assert.ok(flat(again.rows).every(({ patchedBy }) => !patchedBy.includes("again")));
   });
+});
+
+/** The same value with the keys of all its maps the other way round. */
+function reversed(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(reversed);
+  if (typeof value !== "object" || value === null) return value;
+  const members = Object.entries(value).map(([key, member]) => [key, reversed(member)] as const);
+  return Object.fromEntries(members.reverse());
+}
+
+test("R-15 for random stacks the hash does not depend on the order of keys, and differs where what mounts does", () => {
+  const byHash = new Map<string, string>();
+  forEachStack((stack) => {
+    const { hash, mounts, facts: asked } = composed(stack, facts);
+    assert.equal(composed(reversed(stack) as Layer[], reversed(facts) as typeof facts).hash, hash);
+    const content = canonicalJson([mounts, asked]);
+    assert.equal(byHash.get(hash) ?? content, content);
+    byHash.set(hash, content);
+  });
+  assert.ok(byHash.size > 300);
 });
 
 test("KN-072 for random stacks the same input gives the same bytes, and nothing given is changed", () => {
