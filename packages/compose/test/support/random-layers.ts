@@ -23,6 +23,7 @@ export function randomStack(seed: number): Layer[] {
     ]),
   });
   const disabled = () => ({ disabled: condition() });
+  const isolate = () => ({ isolate: { [pick(ids)]: pick([true, "shared"] as const) } });
   const row = (depth: number): object => {
     if (depth < 2 && random() < 0.25) {
       const rows = Array.from({ length: Math.floor(random() * 3) }, () => row(depth + 1));
@@ -33,6 +34,7 @@ export function randomStack(seed: number): Layer[] {
       name: pick(names),
       ...maybe(0.5, config),
       ...maybe(0.3, disabled),
+      ...maybe(0.2, isolate),
       ...maybe(0.2, () => ({ inject: [pick(ids)] })),
     };
   };
@@ -46,6 +48,7 @@ export function randomStack(seed: number): Layer[] {
       ...maybe(0.3, () => ({ name: pick(names) })),
       ...maybe(0.5, content),
       ...maybe(0.4, disabled),
+      ...maybe(0.2, isolate),
     };
   };
   // in the order in which kinds apply, as the reference applies them as they come
