@@ -131,7 +131,7 @@ describe("sessionsDue", () => {
 
     const due = await sessionsDue(orgId);
     assert.deepEqual(new Set(due.map(({ sessionId }) => sessionId)), new Set([waiting.sessionId, dead.sessionId]));
-    assert.deepEqual(new Map(due.map(({ sessionId, wake }) => [sessionId, wake])).get(waiting.sessionId), 2, "a new wake number");
+    assert.deepEqual(new Map(due.map(({ sessionId, wake }) => [sessionId, wake])).get(waiting.sessionId), 3, "a new wake number");
     assert.equal((await sessionsDue(orgId, { graceMs: 0 })).length, 3, "the fresh one is due after its grace");
     assert.deepEqual(await sessionsDue((await db.createTenant()).orgId), []);
   });

@@ -6,6 +6,7 @@ import { newId } from "@gantry/platform";
 import { createSession } from "../src/session/create-session.ts";
 import { getSession } from "../src/session/get-session.ts";
 import { listEvents } from "../src/session/list-events.ts";
+import { listSessions } from "../src/session/list-sessions.ts";
 import { sendMessage } from "../src/session/send-message.ts";
 import { openWriter } from "./session-writer.ts";
 import { openWorld } from "./support.ts";
@@ -116,4 +117,15 @@ test("SES-5 events of a newer release that may be skipped end no paging, not eve
   await world.asOwner(tenant.orgId, hide, [tenant.sessionId]);
   const { events, hasMore } = await listEvents(ctx, { org: tenant.slug, sessionId: tenant.sessionId, limit: 2 });
   assert.deepEqual([events.map(({ seq }) => seq), hasMore], [[0, 1], false]);
+});
+
+test("SES-10a a session without a word in it is a draft: not listed until somebody writes, then at once", async () => {
+  const { tenant, ctx } = await start();
+  const { workspaceId, slug: org } = tenant;
+  const listed = async () => (await listSessions(ctx, { org, workspaceId })).items.map(({ id }) => id);
+  const draft = await createSession(ctx, { org, workspaceId, clientKey: newId() });
+  const asked = await createSession(ctx, { org, workspaceId, clientKey: newId(), prompt: "hi" });
+  assert.deepEqual(await listed(), [asked.sessionId]);
+  await sendMessage(ctx, { org, sessionId: draft.sessionId, clientKey: newId(), text: "hi", target: "next-turn" });
+  assert.deepEqual(new Set(await listed()), new Set([asked.sessionId, draft.sessionId]));
 });

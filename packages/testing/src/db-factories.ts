@@ -62,7 +62,8 @@ async function createSession(
   }: { workspaceId: WorkspaceId; createdBy?: UserId; provider?: string; model?: string },
 ) {
   const sessionId = newId<SessionId>();
-  const data = { id: sessionId, orgId, workspaceId, createdBy, presetId: standardPresetId, presetRevision: 1, provider, model };
+  const header = { id: sessionId, orgId, workspaceId, createdBy, presetId: standardPresetId, presetRevision: 1, provider, model };
+  const data = { ...header, wakes: 1 }; // somebody has written in it, so that it is no draft
   await withOrg(orgId, (tx) => tx.session.create({ data }));
   return { sessionId };
 }

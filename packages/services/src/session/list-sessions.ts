@@ -5,7 +5,10 @@ import { cursorToPlace, defaultPageSize, type Page, toPage } from "../paging.ts"
 import { activeBefore, lastActiveFirst, placeOfSession } from "./session-order.ts";
 import { type SessionSummary, summaryColumns, summaryView } from "./session-view.ts";
 
-/** Sessions of the organisation or of one workspace, last active first; archived ones are left out. */
+/** Nothing was ever written in it and nobody asked it for anything: files may have been attached to a first message that was not sent. */
+const isDraft = { nextSeq: 0, wakes: 0 };
+
+/** Sessions of the organisation or of one workspace, last active first; archived ones and drafts are left out (SES-10a). */
 export async function listSessions(ctx: ServiceContext, input: ListSessions): Promise<Page<SessionSummary>> {
   const limit = input.limit ?? defaultPageSize;
   const after = input.cursor ? cursorToPlace(input.cursor) : undefined;
@@ -14,6 +17,7 @@ export async function listSessions(ctx: ServiceContext, input: ListSessions): Pr
       where: {
         orgId: ctx.orgId,
         archivedAt: null,
+        NOT: isDraft,
         ...(input.workspaceId && { workspaceId: input.workspaceId }),
         ...(after && activeBefore(after)),
       },
