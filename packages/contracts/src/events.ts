@@ -52,7 +52,8 @@ export type CallConfig = z.infer<typeof CallConfig>;
 
 /**
  * The catalogue of session events (specs/agent-core §1.3): type → payload. New meaning gets a new type; new fields are optional.
- * `user/message`, `assistant/message` and `tool/result` are the surface types, the only ones that reach the model (SES-6).
+ * `user/message`, `assistant/message` and `tool/result` are the surface types, the only ones that reach the model (SES-6). Shapes from before the
+ * first release are no part of it and are refused (SES-11).
  */
 export const eventData = {
   "turn/start": z.object({ turn: turnStep.turn }),

@@ -55,7 +55,7 @@ const handOver = {
 };
 
 /**
- * Takes a session for one worker (REC-1). Each success has an epoch one above the last, which is what its writes are fenced by.
+ * Takes a session for one worker (REC-1), so that no two hold it at once (SES-2). Each success has an epoch one above the last, which is what its writes are fenced by.
  * A session that was to be looked at again is being looked at now.
  * @returns null while a lease has not run out, this worker's own included; `status` is the session's at that moment
  * @throws NOT_FOUND when the org has no such session

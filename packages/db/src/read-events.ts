@@ -47,7 +47,7 @@ const unbounded = 2 ** 31 - 1;
 const logVersion = 0;
 
 /**
- * Reads a part of a session's log in order, each event parsed. A range beyond the end is empty. Events of unknown types that their writer marked as
+ * Reads a part of a session's log in order, each event parsed, and changes nothing: repair is its holder's (SES-27). A range beyond the end is empty. Events of unknown types that their writer marked as
  * skippable are left out, or kept as places without content (SES-5).
  * @throws NOT_FOUND when the org has no such session
  * @throws SESSION_CORRUPT when a position of the range is missing or a payload does not fit its type (SES-28)

@@ -21,7 +21,7 @@ const adapterAt = ({
 
 providerSuite("deepseek adapter", adapterAt);
 
-test("thinking is on and hard by default, switched off for side calls, and an effort it does not have is refused before sending", async (t) => {
+test("DSK-2 LLM-9 thinking is on and hard by default, switched off for side calls, and an effort it does not have is refused before sending", async (t) => {
   const server = await startScriptedModel(() => ({ text: "ok" }));
   t.after(() => server.close());
   const adapter = adapterAt({ baseUrl: server.url });
@@ -32,7 +32,8 @@ test("thinking is on and hard by default, switched off for side calls, and an ef
   const { finish } = await collect(adapter, requestOf({ reasoningEffort: "medium" }));
   assert.equal(finish?.kind === "error" && finish.failure.code, "UNSUPPORTED_REASONING_EFFORT");
   assert.equal(server.requests.length, 2);
-  assert.deepEqual(adapter.resolve("deepseek-flash")?.contextWindow, 1_000_000);
+  const { contextWindow, maxTokens, efforts, defaultEffort } = adapter.resolve("deepseek-flash") ?? {};
+  assert.deepEqual([contextWindow, maxTokens, efforts, defaultEffort], [1_000_000, 256_000, ["low", "high", "max"], "high"]);
 });
 
 test("DSK-6 the vendor is told whose request it is and that it is a summary; another server of the same wire is not", async (t) => {

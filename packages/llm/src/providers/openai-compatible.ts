@@ -21,6 +21,8 @@ export function openAiCompatibleAdapter(config: ProviderConfig, credentials: Cre
 /** How servers of one wire differ. `thinking`: the fields that ask for an effort. */
 export type ChatDialect = {
   readonly efforts: readonly string[];
+  /** what a request without an effort gets; absent: the server's own choice */
+  readonly defaultEffort?: string;
   /** whether the server is the vendor's of the models it serves */
   readonly isVendor: boolean;
   thinking(effort: string | undefined): object;
@@ -35,8 +37,9 @@ export function chatCompletionsAdapter(config: ProviderConfig, credentials: Cred
     models: config.models,
     resolve: (model) => {
       const { maxTokens, ...info } = describeModel(config, model, dialect.efforts);
+      const { defaultEffort } = dialect;
       // the limit is the vendor's: another server of the same model may refuse a request that asks for as much
-      return { ...info, ...(dialect.isVendor && maxTokens ? { maxTokens } : {}) };
+      return { ...info, ...(dialect.isVendor && maxTokens ? { maxTokens } : {}), ...(defaultEffort ? { defaultEffort } : {}) };
     },
     prepare: keys.ask,
     stream: (request) => attempt(config, keys, dialect, request),
@@ -81,12 +84,14 @@ const plainDialect: ChatDialect = {
   thinking: (effort) => (effort === undefined || effort === "off" ? {} : { reasoning_effort: effort }),
 };
 
+const defaultEffort = "high";
 /** DeepSeek has a switch beside the effort, thinks hard unless told otherwise (DSK-2), and is told whose request it is (DSK-6). */
 export const deepSeekDialect: ChatDialect = {
   efforts: ["low", "high", "max"],
+  defaultEffort,
   isVendor: true,
   thinking: (effort) =>
-    effort === "off" ? { thinking: { type: "disabled" } } : { thinking: { type: "enabled" }, reasoning_effort: effort ?? "high" },
+    effort === "off" ? { thinking: { type: "disabled" } } : { thinking: { type: "enabled" }, reasoning_effort: effort ?? defaultEffort },
   headers: harnessHeaders,
 };
 
