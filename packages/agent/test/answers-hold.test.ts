@@ -35,26 +35,23 @@ test("APR-2 SC-P2 a yes is for the reason that was shown: for another one the ca
   assert.deepEqual([runs, ends(agent), outcomes(agent)], [["done"], ["completed"], ["allowed-once", "allowed-once"]]);
 });
 
-test("ESC-2 who allows what a rule asks about does not allow a wider sandbox that the session needs meanwhile", async (t) => {
+test("ESC-1 ESC-2 what a person allowed is not wider any more when the session is on that mode meanwhile: the call says so and does not run", async (t) => {
   const rules = [{ tool: "bash", decision: "ask", reason: "commands are looked at" }];
+  const wider = { sandbox_permissions: "workspace-write", justification: "to write" };
   const { agent, say, decide, prompts } = await waitingAgent(t, {
     host: { "permission-rules": { rules } },
     rows: [{ id: "tool-bash", name: "tool-bash", config: toolBash.Config.parse({}) as never }] as never,
-    calls: [
-      {
-        name: "bash",
-        arguments: { command: "id", description: "Show the user", sandbox_permissions: "workspace-write", justification: "why not" },
-      },
-    ],
+    calls: [{ name: "bash", arguments: { command: "id", description: "Show the user", ...wider } }],
   });
+  agent.ctx.get("permissions")?.set(agent, "read-only");
   say("go");
   await agent.whenIdle();
-  assert.equal(dataOf(agent, "approval/asked")[0]?.reason, "commands are looked at", "not wider than the session's mode");
-  agent.ctx.get("permissions")?.set(agent, "read-only");
+  assert.equal(dataOf(agent, "approval/asked")[0]?.reason, "escalate sandbox to workspace-write: to write");
+  agent.ctx.get("permissions")?.set(agent, "workspace-write");
   decide("allowed-once");
   await agent.whenIdle();
-  assert.deepEqual([agent.isWaiting, prompts.length, results(agent)], [true, 2, []]);
-  assert.match(dataOf(agent, "approval/asked")[1]?.reason ?? "", /^escalate sandbox to workspace-write: why not/);
+  assert.deepEqual([prompts.length, ends(agent)], [1, ["completed"]]);
+  assert.match(results(agent)[0] ?? "", /must be wider than the session's mode, which is workspace-write/);
 });
 
 test("APR-3 a no stays a no when the policy that asked is gone meanwhile, and so does no answer in time", async (t) => {

@@ -66,6 +66,44 @@ test("SC-R12 in arguments that are too long to look through, rules that ask or d
   assert.deepEqual([of("deny", long), of("ask", long), of("allow", `${long}b`)], ["deny", "ask", undefined]);
 });
 
+test("SC-P2 what a rule allows by its arguments is what the call works on, not what the model says beside it", () => {
+  const rules: Rule[] = [
+    { tool: "bash", argument: "git status*", decision: "allow" },
+    { tool: "edit", argument: "/workspace/docs/*", decision: "allow" },
+    { tool: "grep", argument: "/workspace/docs*", decision: "allow" },
+    { tool: "*", argument: "*secret*", decision: "deny" },
+    { tool: "*", decision: "ask" },
+  ];
+  const of = (name: string, args: unknown) => ruleFor(rules, { name, arguments: args as never }, "execute")?.decision;
+  assert.equal(of("bash", { command: "git status -s", description: "Look" }), "allow");
+  assert.equal(of("bash", { command: "git status" }), "allow");
+  for (const description of ["git status", "git status of it"]) assert.equal(of("bash", { command: "rm -r x", description }), "ask");
+  for (const more of ["; rm x", " && rm x", " | sh", "\nrm x", " $(rm x)", " `rm x`", " > x", " < x", " & rm x"])
+    assert.equal(of("bash", { command: `git status${more}` }), "ask", more);
+  assert.equal(of("edit", { file_path: "/workspace/docs/a", old_string: "x", new_string: "y" }), "allow");
+  assert.equal(of("edit", { file_path: "/workspace/src/a", old_string: "/workspace/docs/a", new_string: "y" }), "ask");
+  assert.equal(of("grep", { pattern: "/workspace/docs", path: "/etc" }), "ask", "all that it works on has to fit");
+  assert.equal(of("bash", "git status"), "ask", "arguments that are no JSON");
+  assert.equal(of("bash", { command: "ls", description: "read the secret" }), "deny", "what forbids looks everywhere");
+});
+
+test("a rule of tool, kind and argument fits only where all three do; the order decides among those that overlap", () => {
+  const rules: Rule[] = [
+    { tool: "mcp__*", risk: ["read", "network"], argument: "*prod*", decision: "deny" },
+    { tool: "mcp__db__*", decision: "allow" },
+    { tool: "mcp__*__*", decision: "ask" },
+  ];
+  const of = (name: string, args: object, risk: "read" | "execute") => ruleFor(rules, { name, arguments: args as never }, risk)?.decision;
+  assert.equal(of("mcp__db__q", { sql: "select from prod" }, "read"), "deny");
+  assert.equal(of("mcp__db__q", { sql: "select from prod" }, "execute"), "allow");
+  assert.equal(of("mcp__db__q", { nested: [{ at: "prod" }] }, "read"), "deny");
+  assert.equal(of("mcp__db__q", { prod: "key" }, "read"), "allow", "keys are not looked at");
+  assert.deepEqual(
+    [of("mcp__web__q", {}, "read"), of("mcp__web", {}, "read"), of("MCP__db__q", {}, "read")],
+    ["ask", undefined, undefined],
+  );
+});
+
 test("TLS-8 a call that a rule forbids does not run, whatever a listener says, and nobody is asked", async (t) => {
   const host = { "permission-rules": { rules: [{ tool: "risky", decision: "deny" as const, reason: "not here" }] } };
   const { agent, say, runs, prompts } = await waitingAgent(t, { host });

@@ -133,6 +133,30 @@ test("ESC-1 each way in which the pair is wrong has its own text, and nobody is 
   assert.deepEqual([asked, runs], [[], []]);
 });
 
+test("ESC-1 nobody is asked about a call whose pair is wrong, also where a rule would have it asked about", async () => {
+  const undo = ctx.on("tools/pre-execute", async (_execution, next) => {
+    const decision = await next();
+    return decision.kind === "allow" ? { kind: "ask", reason: "a rule" } : decision;
+  });
+  const pairs: [object, SandboxMode, RegExp][] = [
+    [{ sandbox_permissions: "workspace-write" }, "read-only", /needs a justification/],
+    [{ justification: "because" }, "read-only", /only valid together/],
+    [{ ...wider, justification: " " }, "read-only", /must not be blank/],
+    [{ ...wider, sandbox_permissions: "root" }, "read-only", /no sandbox mode/],
+    [wider, "workspace-write", /must be wider/],
+  ];
+  for (const [pair, mode, text] of pairs) {
+    reset();
+    const outcome = await call(ctx, "bash", bash(pair), { agent: agentIn(mode) });
+    assert.match(textOf(outcome), text);
+    assert.deepEqual([asked, runs], [[], []], text.source);
+  }
+  reset();
+  assert.equal((await call(ctx, "bash", bash({}), { agent: agentIn("read-only") })).isError, false);
+  assert.deepEqual([asked.length, runs.length], [1, 1], "without a pair the rule asks");
+  await undo();
+});
+
 test("EX-053 rejected, cancelled, nobody there, refused by policy: four texts, and the command never runs", async () => {
   const texts = new Set<string>();
   for (const answer of ["rejected", "cancelled", "unavailable", "refused"] as const) {

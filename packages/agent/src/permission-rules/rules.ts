@@ -1,12 +1,15 @@
 import type { ToolExecution, ToolRisk } from "@gantry/tools";
 import { matchesPattern } from "@gantry/tools/matches-pattern";
 import { z } from "zod";
-import { stringsOf } from "./matches.ts";
+import { allFit, stringsOf } from "./matches.ts";
 
 const Rule = z.strictObject({
   /** Name of the tool; `*` stands for any characters. */
   tool: z.string().min(1).max(64),
-  /** What one of the strings in the arguments looks like, whole; `*` as above. Absent: any arguments. */
+  /**
+   * What one of the strings in the arguments looks like, whole; `*` as above. Absent: any arguments. A rule that allows wants it of all that the call
+   * works on, so that no word beside it lets a call pass.
+   */
   argument: z.string().min(1).max(500).optional(),
   /** Kinds of tools that the rule is about; absent: all. */
   risk: z
@@ -38,7 +41,8 @@ export function ruleFor(
     if (rule.argument === undefined) return true;
     const pattern = rule.argument;
     if (texts === undefined) texts = searchable(args);
-    return texts === null ? rule.decision !== "allow" : texts.some((text) => matchesPattern(text, pattern));
+    if (rule.decision === "allow") return texts !== null && allFit(args, (text) => matchesPattern(text, pattern));
+    return texts === null || texts.some((text) => matchesPattern(text, pattern));
   });
 }
 
