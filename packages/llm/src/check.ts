@@ -75,7 +75,7 @@ function problemOf(kind: ProviderKind, event: unknown, scrub: (text: string) => 
 }
 
 type WireRequest = { path: string; headers: Record<string, string>; body: object };
-const noHeaders: Record<string, string> = {};
+const noHeaders: Readonly<Record<string, string>> = Object.freeze({});
 const messages = [{ role: "user", content: "Answer with the word OK." }];
 
 const bearer = (key: string | null) => (key === null ? noHeaders : { authorization: `Bearer ${key}` });
