@@ -8,7 +8,7 @@ import "./events.ts";
 export const name = "agent-loop";
 // what the loop and everything registered through an agent's scope need (K-25)
 export const inject = ["agents", "llm", "tools", "systemPrompt", "settings"];
-export const Config = z.object({
+export const Config = z.strictObject({
   /** Tool bodies of one batch that may overlap; 1 runs them one by one (BAT-2). */
   maxParallelToolCalls: z.number().int().positive().default(10),
 });

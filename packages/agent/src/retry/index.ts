@@ -8,7 +8,7 @@ import { type RetryPolicy, retryDelay } from "./policy.ts";
 
 export const name = "llm-retry";
 export const inject = ["settings"];
-export const Config = z.object({
+export const Config = z.strictObject({
   /** `normal` retries what a second try may cure, a few times; `always` retries everything for as long as the turn lives. */
   mode: z.enum(["normal", "always"]).default("normal"),
   maxRetries: z.number().int().min(0).max(100).default(5),

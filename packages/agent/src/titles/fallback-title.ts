@@ -8,7 +8,10 @@ import "../loop/events.ts";
 /** Gives a session its first title from the first words a person wrote (TTL-1). A later title replaces it. */
 export const name = "session-title-fallback";
 export const inject = [];
-export const Config = z.object({ maxWords: z.number().int().positive().default(5), maxBytes: z.number().int().positive().default(40) });
+export const Config = z.strictObject({
+  maxWords: z.number().int().positive().default(5),
+  maxBytes: z.number().int().positive().default(40),
+});
 
 export function apply(ctx: Context, config: z.infer<typeof Config>): void {
   ctx.on("session/event", ({ agent, event }) => {

@@ -75,7 +75,7 @@ export const hostEntries: readonly CatalogEntry[] = [
     description: "Runs turns: asks the model, runs the tools it calls, until it is done.",
     provides: [],
     requires: ["agents", "llm", "tools", "systemPrompt", "settings"],
-    config: fields({ maxParallelToolCalls: positive(10) }, { open: true }),
+    config: fields({ maxParallelToolCalls: positive(10) }),
     limits: [{ field: "maxParallelToolCalls", max: 100 }],
     fills: "agentFactory",
   },
@@ -149,15 +149,12 @@ export const hostEntries: readonly CatalogEntry[] = [
     description: "Sends failed model requests again, with growing pauses.",
     provides: [],
     requires: ["settings"],
-    config: fields(
-      {
-        mode: text({ enum: ["normal", "always"], default: "normal" }),
-        maxRetries: whole({ minimum: 0, maximum: 100, default: 5 }),
-        baseDelayMs: positive(500),
-        maxDelayMs: positive(10_000, { maximum: 3_600_000 }),
-      },
-      { open: true },
-    ),
+    config: fields({
+      mode: text({ enum: ["normal", "always"], default: "normal" }),
+      maxRetries: whole({ minimum: 0, maximum: 100, default: 5 }),
+      baseDelayMs: positive(500),
+      maxDelayMs: positive(10_000, { maximum: 3_600_000 }),
+    }),
     limits: [
       { field: "maxRetries", max: 20 },
       { field: "baseDelayMs", min: 100, max: 60_000 },
@@ -188,7 +185,7 @@ export const hostEntries: readonly CatalogEntry[] = [
     description: "Names a session after its first message.",
     provides: [],
     requires: [],
-    config: fields({ maxWords: positive(5), maxBytes: positive(40) }, { open: true }),
+    config: fields({ maxWords: positive(5), maxBytes: positive(40) }),
     limits: [{ field: "maxBytes", max: 200 }],
   },
   {
