@@ -1,5 +1,11 @@
 import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { after, test } from "node:test";
+import { AppError } from "@gantry/contracts";
+import * as subprocessSandbox from "@gantry/sandbox/plugins/subprocess-sandbox";
 import { isDenied } from "../src/bash/denial.ts";
 import { managedEnvironment } from "../src/bash/environment.ts";
 import { renderBash } from "../src/bash/render.ts";
@@ -29,6 +35,23 @@ const rendered = (end: Partial<ForegroundValue>) =>
     stderr: stream(""),
     ...end,
   });
+
+test("EX-056 without a sandbox the call is SANDBOX_UNAVAILABLE with the reason, and the command runs nowhere", async () => {
+  const other = await openRoot();
+  await other.mount(subprocessSandbox);
+  await other.mount(toolBash);
+  const marker = join(tmpdir(), `gantry-${randomUUID()}`);
+  for (const code of ["ENGINE_DOWN", "SANDBOX_START"] as const) {
+    const agent = { ...testAgent(), world: () => Promise.reject(new AppError(code, "There is no engine. Start it.")) };
+    const outcome = await call(other.ctx, "bash", { command: `touch ${marker}`, description: "x" }, { agent });
+    assert.deepEqual(
+      [outcome.error, textOf(outcome)],
+      [{ name: "ToolError", code: "SANDBOX_UNAVAILABLE" }, "Error: There is no engine. Start it."],
+    );
+  }
+  assert.equal(existsSync(marker), false);
+  await other.close();
+});
 
 test("EX-020 nothing printed and exit 3", () => {
   assert.equal(rendered({ exitCode: 3 }), "(no output)\n[exit code: 3]");

@@ -1,3 +1,4 @@
+import { isAppError } from "@gantry/contracts";
 import type { SubprocessSeam } from "@gantry/sandbox/seams";
 import { z } from "zod";
 import { defineTool } from "../define-tool.ts";
@@ -5,7 +6,7 @@ import { inMode } from "../escalation/in-mode.ts";
 import { escalationParameters } from "../escalation/parameters.ts";
 import { escalationOf, requireText } from "../guard-arguments.ts";
 import { presentBashCall, presentBashResult } from "../present/bash.ts";
-import { aborted } from "../registry/errors.ts";
+import { aborted, ToolError } from "../registry/errors.ts";
 import type { ToolDefinition, ToolExecution } from "../registry/types.ts";
 import { requireAgent } from "../require-agent.ts";
 import type { BashConfig } from "./config.ts";
@@ -76,7 +77,9 @@ export function bashTool(subprocess: SubprocessSeam, config: BashConfig, { escal
       const { end, mode } = await inMode(agent, escalation, run, async (owner, mode) => ({
         end: await subprocess.for(owner).run(options),
         mode,
-      }));
+      })).catch((error: unknown) => {
+        throw withoutSandbox(error, run.signal);
+      });
       if (end.aborted) throw aborted();
       const { exitCode, signal, timedOut, outOfMemory, stdout, stderr } = end;
       const denied = isDenied(mode, { exitCode, signal, stderr: stderr.text });
@@ -88,6 +91,12 @@ export function bashTool(subprocess: SubprocessSeam, config: BashConfig, { escal
     presentCall: presentBashCall,
     presentResult: presentBashResult,
   });
+}
+
+/** A command runs in the sandbox or nowhere (tools §4.6). Any other error is what it was. */
+function withoutSandbox(error: unknown, { aborted: isStopped }: AbortSignal): unknown {
+  if (!isAppError(error, "ENGINE_DOWN") && !isAppError(error, "SANDBOX_START")) return error;
+  return isStopped ? aborted() : new ToolError("SANDBOX_UNAVAILABLE", error.message, { cause: error });
 }
 
 /** Joined as text, not normalised: what follows a link is for the file system to resolve, as in the shell. */
