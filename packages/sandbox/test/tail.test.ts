@@ -17,6 +17,17 @@ test("D.1 the tail is byte-exact however the stream was cut", () => {
   }
 });
 
+test("EX-032 one chunk larger than the cap keeps its exact tail, whatever came before it", () => {
+  const chunk = Buffer.from("0123456789abcdef".repeat(8_000));
+  for (const before of ["", "x", "y".repeat(64_000)]) {
+    const tail = new TailCapture(64_000, 0);
+    tail.add(Buffer.from(before));
+    tail.add(chunk);
+    const { text, truncated, spillPath } = tail.finish();
+    assert.deepEqual([text, truncated, spillPath], [chunk.subarray(-64_000).toString(), true, undefined]);
+  }
+});
+
 test("a tail of a long stream of small pieces holds no more than it must", () => {
   const tail = new TailCapture(1000, 0);
   const piece = Buffer.from("0123456789");

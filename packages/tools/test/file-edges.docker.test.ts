@@ -102,6 +102,28 @@ describe("files at their edges", { skip }, () => {
     await tools.shell("chmod 755 closed");
   });
 
+  test("EX-310 a write that is stopped while it is published leaves the old file or the new one, whole, and nothing beside it", async () => {
+    const [old, fresh] = ["o".repeat(900_000), "n".repeat(900_000)];
+    const agent = tools.agent;
+    const seen = new Set<string>();
+    await tools.shell("mkdir -p pub");
+    for (let turns = 0; turns < 24; turns++) {
+      await tools.shell(`head -c 900000 /dev/zero | tr '\\0' o > pub/f`);
+      await read("pub/f");
+      const caller = new AbortController();
+      const writing = call(tools.root.ctx, "write", { file_path: "pub/f", content: fresh }, { agent, signal: caller.signal });
+      for (let turn = 0; turn < turns; turn++) await new Promise(setImmediate);
+      caller.abort();
+      const { error } = await writing;
+      const now = await tools.shell("cat pub/f");
+      assert.ok(now === old || now === fresh, `${now.length} characters after ${turns} turns`);
+      assert.ok(error?.code === "ABORTED" || error?.code === "ABORTED_BEFORE_DISPATCH" || error?.code === "FS_ABORTED" || now === fresh);
+      seen.add(now.slice(0, 1));
+      assert.equal((await tools.shell("ls -A pub")).trim(), "f");
+    }
+    assert.ok(seen.has("o"), "some were stopped in time");
+  });
+
   test("negative, fractional and huge offsets and limits are refused or past the end, and never read backwards", async () => {
     await run("write", { file_path: "three", content: "1\n2\n3\n" });
     for (const offset of [-1, 0, 1.5]) assert.match(await read("three", { offset }), /^Error: offset must be a positive whole number/);
