@@ -83,20 +83,30 @@ describe("Anthropic replay state", () => {
   });
 
   it("call ids of other providers are put into the alphabet of this one, on both sides", async () => {
+    const ids = ["functions.read:0", "functions_read_0", "x".repeat(64), "x".repeat(65), "x".repeat(66), "é"];
     const messages: Message[] = [
       user("x"),
-      answer([{ type: "tool-call", id: "functions.read:0", name: "read", arguments: "" }]),
+      answer(ids.map((id) => ({ type: "tool-call", id, name: "read", arguments: "" }))),
       {
         id: "r",
         role: "user",
-        content: [{ type: "tool-result", toolCallId: "functions.read:0", content: [{ type: "text", text: "no" }], isError: true }],
+        content: ids.map((toolCallId) => ({ type: "tool-result", toolCallId, content: [{ type: "text", text: "no" }], isError: true })),
         source: { kind: "tool", callId: "functions.read:0" },
       },
     ];
     await collect(adapter(), requestOf({ messages }));
     const body = server.requests.at(-1)?.body.messages as { content: { [field: string]: unknown }[] }[];
-    const [call, result] = [body[1]?.content[0], body[2]?.content[0]];
-    assert.deepEqual([call?.id, call?.input, result?.tool_use_id, result?.is_error], ["functions_read_0", {}, "functions_read_0", true]);
+    const calls = body[1]?.content.map(({ id }) => id) ?? [];
+    assert.ok(
+      calls.every((id) => /^[A-Za-z0-9_-]{1,64}$/.test(String(id))),
+      String(calls),
+    );
+    assert.equal(new Set(calls).size, ids.length, "no two become one");
+    assert.deepEqual(
+      body[2]?.content.map(({ tool_use_id }) => tool_use_id),
+      calls,
+    );
+    assert.deepEqual([calls[1], body[1]?.content[0]?.input, body[2]?.content[0]?.is_error], ["functions_read_0", {}, true]);
   });
 
   it("marks system prompt and newest message for reuse, and leaves thinking off for side calls", async () => {

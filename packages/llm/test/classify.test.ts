@@ -5,6 +5,7 @@ import { failureOfThrown } from "../src/failure.ts";
 import { retryAfterMs } from "../src/retry-after.ts";
 import { scrubber } from "../src/secret-text.ts";
 import { disjointUsage } from "../src/usage.ts";
+import { refusedAnswer } from "../src/wire/refused-answer.ts";
 
 const scrub = scrubber("sk-secret-key");
 const http = (status: number, body: unknown = {}, headers: Record<string, string> = {}) =>
@@ -58,6 +59,17 @@ describe("failure classification", () => {
       [529, said("Overloaded"), "SERVER"],
     ];
     for (const [status, body, code] of table) assert.equal(http(status, body).code, code, `${status} ${JSON.stringify(body)}`);
+  });
+
+  it("an error that comes with status 200 is judged by its words, a page is no answer", () => {
+    const with200 = (body: unknown) =>
+      refusedAnswer({ status: 200, isOk: true, headers: new Headers() }, typeof body === "string" ? body : JSON.stringify(body), scrub)
+        .code;
+    assert.equal(with200(said("No such key", "authentication_error")), "AUTH");
+    assert.equal(with200(said("Too many requests")), "RATE_LIMIT");
+    assert.equal(with200(said(overflows[0] ?? "")), "CONTEXT_WINDOW_EXCEEDED");
+    assert.equal(with200(said("broken")), "SERVER");
+    for (const page of ["<html>error</html>", '{"error":', "{}", "null", '"error"']) assert.equal(with200(page), "MALFORMED_RESPONSE");
   });
 
   it("keeps status, request id and the wait the provider asks for", () => {

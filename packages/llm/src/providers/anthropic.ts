@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { createAnthropic } from "@ai-sdk/anthropic";
 import type { LanguageModelV4CallOptions, LanguageModelV4Prompt, LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import type { Json, Message } from "@gantry/contracts";
@@ -71,8 +72,12 @@ function cacheable(prompt: LanguageModelV4Prompt): LanguageModelV4Prompt {
   );
 }
 
-/** The API takes only these characters; ids of other providers may have more. */
-const safeCallId = (id: string) => id.replace(/[^A-Za-z0-9_-]/g, "_").slice(0, 64) || "call";
+/** The API takes 64 of these characters; ids of other providers may have others and more, and two must not become one. */
+function safeCallId(id: string): string {
+  if (/^[A-Za-z0-9_-]{1,64}$/.test(id)) return id;
+  const digest = createHash("sha256").update(id).digest("hex").slice(0, 16);
+  return `${id.replace(/[^A-Za-z0-9_-]/g, "_").slice(0, 47)}_${digest}`;
+}
 
 function finishOf(raw: string | undefined): FinishReason {
   if (!raw || raw === "end_turn" || raw === "stop_sequence") return { kind: "stop" };

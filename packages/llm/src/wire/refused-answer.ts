@@ -1,5 +1,5 @@
 import type { LlmFailure } from "@gantry/contracts";
-import { classifyHttp } from "../classify.ts";
+import { classifyHttp, classifyInStream } from "../classify.ts";
 import { failure } from "../failure.ts";
 
 type Answer = { readonly status: number; readonly isOk: boolean; readonly headers: Headers };
@@ -7,12 +7,22 @@ type Answer = { readonly status: number; readonly isOk: boolean; readonly header
 /** What an answer that is no event stream means. */
 export function refusedAnswer({ status, isOk, headers }: Answer, body: string, scrub: (text: string) => string): LlmFailure {
   if (!isOk) return classifyHttp(status || 302, headers, body, scrub);
-  if (/"error"/.test(body)) return classifyHttp(502, headers, body, scrub);
+  const said = errorIn(body);
+  if (said !== undefined) return classifyInStream(said, scrub);
   return failure(
     "MALFORMED_RESPONSE",
     "The base URL answered with a page or document, not with a model's stream. Check that it is an API address.",
     { status },
   );
+}
+
+/** Some servers say with status 200 that something is wrong: then the words are all there is. */
+function errorIn(body: string): unknown {
+  try {
+    return (JSON.parse(body) as { error?: unknown } | null)?.error ?? undefined;
+  } catch {
+    return undefined; // a page, or a document that was cut
+  }
 }
 
 export function idleFailure(idleMs: number): LlmFailure {
