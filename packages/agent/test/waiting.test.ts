@@ -199,6 +199,7 @@ test("another worker finds the step where it stands, once and again, and the ans
   assert.deepEqual(await second.recover(), { interrupted: false, continues: false });
   await second.agent.whenIdle();
   assert.ok(second.agent.isWaiting);
+  assert.deepEqual(second.statuses, ["waiting"], "also where the first died before its row said so");
   const third = await waitingAgent(t, { events: second.agent.log.events });
   await third.recover();
   assert.equal(third.agent.log.events.length, second.agent.log.events.length, "nothing is written twice");

@@ -61,6 +61,8 @@ async function takeUp(agent: Agent, stopAsked: AbortSignal): Promise<Recovery> {
   const time = log.events.at(-1)?.time;
   for (const commandId of [...log.open.commands]) log.append(commandCloser(commandId), time);
   if (log.events.at(-1)?.type !== "session/end-seed") log.append({ type: "session/end-seed", data: {} }, time);
+  // the worker may have died before the row said so, while another call of the batch still ran
+  if (agent.isWaiting) log.show({ status: "waiting" });
   await log.flush();
   if (!stopAsked.aborted) agent.wake(); // else the stop, which is the next command, ends the turn
   return { interrupted: false, continues: false };
