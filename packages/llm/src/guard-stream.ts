@@ -13,11 +13,13 @@ export const maxResponseChars = 16_000_000;
  * Holds any adapter, ours or a listener's, to the stream contract, so that the loop can trust what it reads:
  * the order rules of LLM-3, one usage directly before exactly one finish, unique tool call ids, EMPTY_RESPONSE (LLM-7),
  * a missing finish as STREAM_CLOSED, anything thrown as a failure (AG-070), counts and failures of the right shape (LLM-4, LLM-5), and an
- * abort that ends the stream at once even when the adapter ignores the signal.
+ * abort that ends the stream at once even when the adapter ignores the signal. `throwsRise`: what the source throws is no provider's fault
+ * and goes on, unless it comes with the abort.
  */
 export async function* guardStream(
   source: () => AsyncIterable<StreamChunk>,
   request: LlmRequest,
+  { throwsRise = false } = {},
 ): AsyncGenerator<StreamChunk, void, undefined> {
   const state = new StreamState(request);
   let iterator: AsyncIterator<StreamChunk> | undefined;
@@ -34,6 +36,7 @@ export async function* guardStream(
       if (state.isTooLarge) return yield* state.end(errorFinish(tooLarge));
     }
   } catch (error) {
+    if (throwsRise && !request.signal.aborted) throw error;
     yield* state.end(request.signal.aborted ? { kind: "aborted", failure: abortedFailure } : errorFinish(failureOfThrown(error)));
   } finally {
     race.stop();

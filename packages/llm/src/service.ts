@@ -45,10 +45,10 @@ export class Llm extends Service {
 
   /**
    * One attempt. Provider faults are chunks, never exceptions (LLM-4): the stream always ends with exactly one finish.
-   * Stop reading, or abort the request's signal, to give it up.
+   * Stop reading, or abort the request's signal, to give it up. @throws what a listener of `llm/stream` throws: no other attempt mends it (STP-6)
    */
   stream(request: LlmRequest): AsyncIterable<StreamChunk> {
-    return guardStream(() => this.ctx.waterfall("llm/stream", request, () => this.attempt(request)), request);
+    return { [Symbol.asyncIterator]: () => this.open(request)[Symbol.asyncIterator]() };
   }
 
   /** Says that a request of this route follows within a moment, so that its key is looked up meanwhile. */
@@ -63,6 +63,18 @@ export class Llm extends Service {
 
   list(): { slug: string; models: readonly string[] }[] {
     return [...this.adapters.values()].map(({ slug, models }) => ({ slug, models }));
+  }
+
+  /** The attempt itself, or what listeners made of it, held to the same contract. */
+  private open(request: LlmRequest): AsyncIterable<StreamChunk> {
+    const attempts = new Set<object>();
+    const attempt = () => {
+      const stream = guardStream(() => this.attempt(request), request);
+      attempts.add(stream);
+      return stream;
+    };
+    const stream = this.ctx.waterfall("llm/stream", request, attempt);
+    return attempts.has(stream) ? stream : guardStream(() => stream, request, { throwsRise: true });
   }
 
   private async *attempt(request: LlmRequest): AsyncGenerator<StreamChunk, void, undefined> {

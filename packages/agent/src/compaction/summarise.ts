@@ -38,7 +38,7 @@ export async function summarise(agent: Agent, { llm, route, range, signal }: Sum
   let text = "";
   let usage: Usage | undefined;
   let problem: string | null = "the answer was cut off";
-  for await (const chunk of llm.stream(request)) {
+  for await (const chunk of unbroken(llm.stream(request))) {
     if (chunk.type === "text-delta") text += chunk.text;
     else if (chunk.type === "usage") usage = chunk.usage;
     else if (chunk.type === "tool-call-delta")
@@ -49,6 +49,15 @@ export async function summarise(agent: Agent, { llm, route, range, signal }: Sum
   if (problem !== null) throw new CompactionError("summary", `The model gave no whole summary: ${problem}`);
   if (text.trim() === "") throw new CompactionError("summary", "The model wrote no text for a summary.");
   return { text: text.trim(), usage };
+}
+
+/** What a listener of the stream throws is a failed summary like any other. */
+async function* unbroken<T>(stream: AsyncIterable<T>): AsyncGenerator<T, void, undefined> {
+  try {
+    yield* stream;
+  } catch (cause) {
+    throw new CompactionError("summary", "The request for a summary broke off.", { cause });
+  }
 }
 
 type Reason = { readonly kind: string; readonly failure?: { readonly message: string } };

@@ -106,7 +106,7 @@ export class Agent implements ToolAgent, LiveAgent {
       notify: (change, message) => this.tellInbox(change, message),
     });
     this.phase = new Phase({
-      drive: (nextSignal) => this.drive(nextSignal),
+      drive: (nextSignal) => this.ctx.agents.initiatedBy(this, () => this.drive(nextSignal)), // AGT-6
       hasWork: () => !this.log.isFenced && (this.log.step > 0 ? !this.isWaiting : !this.inbox.isEmpty),
       onStatus: (status) => this.emitStatus(status),
       onError: (error) => {

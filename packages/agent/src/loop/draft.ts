@@ -1,4 +1,4 @@
-import type { ChunkRun, ContentBlock, Json, LlmFailure, Message, Usage } from "@gantry/contracts";
+import type { ChunkRun, ContentBlock, Json, Message, Usage } from "@gantry/contracts";
 import type { FinishChunk, LlmRequest, StreamChunk } from "@gantry/llm";
 import type { Agent } from "./agent.ts";
 
@@ -28,15 +28,19 @@ export class Draft {
   }
 
   /**
-   * Takes the stream to its end. A stream without a finish counts as `stop`; one that throws is a TRANSPORT failure (STP-6, AG-070).
-   * @throws what the log throws: that is no failure of the model, and no retry mends it
+   * Takes the stream to its end. A stream without a finish counts as `stop` (STP-6). After an abort it does not matter how the stream ends.
+   * @throws what listeners of the stream and the log throw: that is no failure of the model, and no retry mends it
    */
   async receive(chunks: AsyncIterable<StreamChunk>, signal: AbortSignal): Promise<FinishChunk> {
     let finish: FinishChunk = { type: "finish", reason: { kind: "stop" } };
-    for await (const chunk of endingWell(chunks)) {
-      if (signal.aborted) break;
-      if (chunk.type === "finish") finish = chunk;
-      else this.take(chunk);
+    try {
+      for await (const chunk of chunks) {
+        if (signal.aborted) break;
+        if (chunk.type === "finish") finish = chunk;
+        else this.take(chunk);
+      }
+    } catch (error) {
+      if (!signal.aborted || this.agent.log.isFenced) throw error;
     }
     if (!this.agent.log.isFenced) this.pack();
     return finish;
@@ -96,19 +100,7 @@ export class Draft {
   }
 }
 
-async function* endingWell(chunks: AsyncIterable<StreamChunk>): AsyncGenerator<StreamChunk, void, undefined> {
-  try {
-    yield* chunks;
-  } catch (error) {
-    yield { type: "finish", reason: { kind: "error", failure: failureOf(error) } };
-  }
-}
-
 function blockOf(part: Part): ContentBlock {
   if (part.block === "tool-call") return { type: "tool-call", id: part.callId, name: part.name, arguments: part.text };
   return { type: part.block, text: part.text };
-}
-
-function failureOf(error: unknown): LlmFailure {
-  return { message: `The model's stream broke off: ${error instanceof Error ? error.message : "unknown reason"}.`, code: "TRANSPORT" };
 }

@@ -33,7 +33,7 @@ export async function buildRequest(agent: Agent, { assembly, signal }: StepAt): 
     ...header.config,
     ...(header.system ? { system: header.system } : {}),
     ...(header.tools ? { tools: header.tools } : {}),
-    messages: agent.log.surface.messages(),
+    messages: Object.freeze(agent.log.surface.messages()),
     ...(images ? { images } : {}),
     sessionId: agent.sessionId,
     userId: agent.userId,
