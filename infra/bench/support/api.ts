@@ -9,18 +9,24 @@ export type SessionRef = { readonly orgId: OrgId; readonly sessionId: SessionId 
 const agent = new Agent({ keepAlive: true });
 
 /** Calls `session.send` as the web page does. Resolves with the answer's arrival. @throws Error with the answer when it is refused */
-export function send({ slug, cookie }: Reader, sessionId: SessionId, text: string): Promise<void> {
-  const input = { org: slug, sessionId, clientKey: newId(), text, target: "next-turn" };
+export function send(reader: Reader, sessionId: SessionId, text: string): Promise<void> {
+  return change(reader, "session.send", { org: reader.slug, sessionId, clientKey: newId(), text, target: "next-turn" });
+}
+
+/** Calls any mutation; the same promise and the same errors. */
+export function change({ cookie }: Reader, procedure: string, input: object): Promise<void> {
   const body = JSON.stringify({ json: input });
   const { NEXTAUTH_URL: base } = loadEnv();
   const headers = { cookie, origin: base, "content-type": "application/json", "content-length": Buffer.byteLength(body) };
   return new Promise((resolve, reject) => {
-    const sent = request(`${base}/api/trpc/session.send`, { method: "POST", agent, headers }, (response) => {
+    const sent = request(`${base}/api/trpc/${procedure}`, { method: "POST", agent, headers }, (response) => {
       let answer = "";
       response.setEncoding("utf8").on("data", (part: string) => {
         answer += part;
       });
-      response.once("end", () => (response.statusCode === 200 ? resolve() : reject(new Error(`send: ${response.statusCode} ${answer}`))));
+      response.once("end", () =>
+        response.statusCode === 200 ? resolve() : reject(new Error(`${procedure}: ${response.statusCode} ${answer}`)),
+      );
     });
     sent.once("error", reject);
     sent.end(body);

@@ -4,7 +4,7 @@ import { after, describe, test } from "node:test";
 import type { DeltaFrame, LiveFrame } from "@gantry/contracts";
 import { createRedis } from "@gantry/platform";
 import { testEnv } from "@gantry/testing/test-env";
-import { createFeedPublisher, createFeedSubscriber, sessionFrames } from "../src/index.ts";
+import { createFeedPublisher, createFeedSubscriber, openFrameQueue } from "../src/index.ts";
 
 const { REDIS_PREFIX } = testEnv();
 const producer = createRedis("producer");
@@ -150,32 +150,42 @@ describe("feed", () => {
   });
 });
 
-describe("sessionFrames", () => {
-  test("a reader takes what came since its last turn, and ends when its signal aborts", limit, async () => {
-    const reader = new AbortController();
-    const turns = sessionFrames(feed, "o", "read", reader.signal)[Symbol.asyncIterator]();
+describe("a queue of frames", () => {
+  test("a reader takes what came since the last time, and nothing after it has closed", limit, async () => {
+    let arrivals = 0;
+    const queue = openFrameQueue(feed, "o", "read", () => {
+      arrivals += 1;
+    });
+    const witness = collect("o", "read", isEnd);
     await feed.ready();
-    const next = turns.next();
-    publisher.publish("o", "read", event(0));
-    publisher.publish("o", "read", event(1));
-    assert.deepEqual(await next, { done: false, value: { gap: false, frames: [event(0), event(1)] } });
-    const waiting = turns.next();
-    reader.abort();
-    assert.equal((await waiting).done, true);
+    queue.take(); // the gap that a first subscription may tell of
+    arrivals = 0;
+    assert.deepEqual([queue.hasFrames, queue.take()], [false, null]);
+    for (const frame of [event(0), event(1), end]) publisher.publish("o", "read", frame);
+    await witness;
+    assert.equal(arrivals, 3);
+    assert.equal(queue.hasFrames, true);
+    assert.deepEqual(queue.take(), { gap: false, frames: [event(0), event(1), end] });
+    assert.deepEqual([queue.hasFrames, queue.take()], [false, null]);
+    queue.close();
+    const after = collect("o", "read", isEnd);
+    publisher.publish("o", "read", end);
+    await after;
+    assert.equal(queue.take(), null);
   });
 
   test("SC-R7 a reader that does not read costs a bounded buffer and is told of the gap", limit, async () => {
-    const reader = new AbortController();
-    const turns = sessionFrames(feed, "o", "slow", reader.signal)[Symbol.asyncIterator]();
+    const queue = openFrameQueue(feed, "o", "slow", () => {});
     const witness = collect("o", "slow", isEnd);
     await feed.ready();
+    queue.take();
     for (let seq = 0; seq < 5_000; seq++) publisher.publish("o", "slow", event(seq));
     publisher.publish("o", "slow", end);
     await witness;
-    const { value } = await turns.next();
-    assert.equal(value?.gap, true);
-    assert.ok((value?.frames.length ?? 0) <= 2_000);
-    assert.deepEqual(value?.frames.at(-1), end, "it goes on with the newest");
-    reader.abort();
+    const waiting = queue.take();
+    assert.equal(waiting?.gap, true);
+    assert.ok((waiting?.frames.length ?? 0) <= 2_000);
+    assert.deepEqual(waiting?.frames.at(-1), end, "it goes on with the newest");
+    queue.close();
   });
 });

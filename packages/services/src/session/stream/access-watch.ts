@@ -6,7 +6,9 @@ const recheckMs = 10_000;
 const patienceMs = 30_000;
 
 export type AccessWatch = {
-  /** Checks login and membership when that is due. @throws UNAUTHENTICATED or NOT_FOUND once they are gone */
+  /** Whether it is time to check again. */
+  isDue(): boolean;
+  /** Checks login and membership. @throws UNAUTHENTICATED or NOT_FOUND once they are gone */
   check(): Promise<void>;
   /** Takes an error of the database for what it is: passing for a while. @throws the error when it is final, UNAVAILABLE after 30 s */
   bear(error: unknown): void;
@@ -25,8 +27,8 @@ export function createAccessWatch(ctx: ServiceContext): AccessWatch {
   };
   return {
     bear,
+    isDue: () => performance.now() >= recheckAt,
     async check() {
-      if (performance.now() < recheckAt) return;
       recheckAt = performance.now() + recheckMs;
       try {
         await ctx.recheck();

@@ -1,82 +1,80 @@
 import type { OrgId, SessionId } from "@gantry/contracts";
-import { type FeedSubscriber, type SessionFrames, sessionFrames } from "@gantry/feed";
+import { type FeedSubscriber, openFrameQueue, type WaitingFrames } from "@gantry/feed";
 
-/** What all streams of this process together may send at most: one turn costs it about 0.1 ms, whatever is in it. */
-const turnsPerMs = 5;
+/** What all streams of this process together may send at most: one turn costs it about 0.03 ms, whatever is in it. */
+const turnsPerMs = 20;
 /** Turns of one stream are at least so far apart, and frames wait no longer than this: as short as the feed's own turns while there is room. */
 const shortestGatherMs = 5;
 const longestGatherMs = 50;
+/** A turn without frames comes so often, for a reader that has other things to look after. */
+const idleMs = 500;
 let openStreams = 0;
-const nothing: SessionFrames = { gap: false, frames: [] };
-const missed: SessionFrames = { gap: true, frames: [] };
+const nothing: WaitingFrames = { gap: false, frames: [] };
 
 export type FrameTurns = {
-  /** What arrived since the last turn; waits for it up to `maxWaitMs`, then answers with nothing. Ends at once when the signal aborts. */
-  next(maxWaitMs: number): Promise<SessionFrames>;
+  /** What arrived since the last turn; waits for it up to half a second, then answers with nothing. Ends at once when the signal aborts. */
+  next(): Promise<WaitingFrames>;
   close(): void;
 };
 
-/** The live frames of a session in turns of 5 to 50 ms, longer with more open streams; subscribed from the moment of the call. */
+/**
+ * The live frames of a session in turns of 5 to 50 ms, longer with more open streams; subscribed from the moment of the call. One promise a turn, and
+ * a timer only for frames that have to wait: with a token a turn everything else showed in the profile of the web process.
+ */
 export function openFrameTurns(feed: FeedSubscriber, orgId: OrgId, sessionId: SessionId, signal: AbortSignal): FrameTurns {
-  const closing = new AbortController();
-  // one listener for the whole stream: adding and removing one each turn showed in the profile of the web process
-  let release: () => void = () => {};
-  const end = (): void => {
-    if (closing.signal.aborted) return;
-    openStreams -= 1;
-    closing.abort();
-    signal.removeEventListener("abort", end);
-    release();
-  };
-  const turns = sessionFrames(feed, orgId, sessionId, closing.signal)[Symbol.asyncIterator]();
-  let isListening = false;
-  let arrived: SessionFrames | undefined;
+  let deliver: ((turn: WaitingFrames) => void) | null = null;
+  let isOpen = true;
+  let isDue = false;
+  let gathering: NodeJS.Timeout | undefined;
   let lastAt = Number.NEGATIVE_INFINITY;
-  let isGathering = false;
+  const queue = openFrameQueue(feed, orgId, sessionId, arrived);
+  const idle = setInterval(settle, idleMs);
   openStreams += 1;
-  signal.addEventListener("abort", end, { once: true });
-  if (signal.aborted) end();
+  signal.addEventListener("abort", close, { once: true });
+  if (signal.aborted) close();
 
-  /** Waits `ms`, or until `release` is called. */
-  const pause = (ms: number): Promise<void> | undefined => {
-    if (ms <= 0 || closing.signal.aborted) return undefined;
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, ms);
-      release = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
-  };
-  const listen = (): void => {
-    if (isListening) return;
-    isListening = true;
-    const take = (turn: SessionFrames): void => {
-      isListening = false;
-      arrived = turn;
-      if (!isGathering) release();
-    };
-    turns.next().then(
-      ({ done, value }) => take(done ? nothing : value),
-      () => take(missed),
-    );
-  };
+  function arrived(): void {
+    if (!deliver || isDue || gathering) return;
+    const waitMs = lastAt + gatherMs() - performance.now();
+    if (waitMs > 0) {
+      gathering = setTimeout(settle, waitMs);
+      return;
+    }
+    isDue = true; // not at once: the frames of one message belong to one turn
+    queueMicrotask(settle);
+  }
+
+  function settle(): void {
+    clearTimeout(gathering);
+    gathering = undefined;
+    isDue = false;
+    const waiting = deliver;
+    if (!waiting) return;
+    deliver = null;
+    lastAt = performance.now();
+    idle.refresh();
+    waiting((isOpen && queue.take()) || nothing);
+  }
+
+  function close(): void {
+    if (!isOpen) return;
+    isOpen = false;
+    openStreams -= 1;
+    queue.close();
+    settle();
+    clearInterval(idle);
+    signal.removeEventListener("abort", close);
+  }
 
   return {
-    async next(maxWaitMs) {
-      isGathering = true;
-      await pause(lastAt + gatherMs() - performance.now());
-      isGathering = false;
-      if (!arrived) {
-        listen();
-        await pause(maxWaitMs);
-      }
-      const turn = arrived ?? nothing;
-      arrived = undefined;
-      lastAt = performance.now();
-      return turn;
+    next() {
+      if (!isOpen) return Promise.resolve(nothing);
+      return new Promise((resolve) => {
+        deliver = resolve;
+        if (queue.hasFrames) arrived();
+      });
     },
-    close: end,
+    close,
   };
 }
 

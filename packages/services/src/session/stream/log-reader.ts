@@ -15,6 +15,10 @@ export type LogReader = {
   readUntil(end: number): Items;
   /** Everything stored and not sent yet. @throws NOT_FOUND once the session is gone */
   catchUp(): Items;
+  /** Whether the feed skipped no event before or among these. */
+  isNext(frames: readonly LiveFrame[]): boolean;
+  /** Live frames that are next, without waiting for anything: nearly all turns of a stream are such. */
+  merge(frames: readonly LiveFrame[]): Iterable<StreamItem>;
   /** Live frames: events in their order, read from the log where the feed skipped some; deltas and activity as they are. */
   follow(frames: readonly LiveFrame[]): Items;
 };
@@ -42,22 +46,44 @@ export function createLogReader(ctx: ServiceContext, sessionId: SessionId, start
     if (!batch.isEmpty) yield flush();
   }
 
-  async function* follow(frames: readonly LiveFrame[]): Items {
+  const addFrame = (frame: LiveFrame): void => {
+    if (frame.kind === "delta") batch.addDelta(frame);
+    else if (frame.kind === "activity") batch.setActivity(frame.activity);
+    else if (frame.event.seq === next) add(frame.event);
+  };
+
+  function* merge(frames: readonly LiveFrame[]): Generator<StreamItem, void, void> {
     for (const frame of frames) {
-      if (frame.kind === "delta") batch.addDelta(frame);
-      else if (frame.kind === "activity") batch.setActivity(frame.activity);
-      else {
-        if (frame.event.seq > next) yield* readUntil(frame.event.seq);
-        if (frame.event.seq === next) add(frame.event);
-      }
+      addFrame(frame);
       if (batch.isFull) yield flush();
     }
     if (!batch.isEmpty) yield flush();
   }
 
+  async function* follow(frames: readonly LiveFrame[]): Items {
+    for (const frame of frames) {
+      if (frame.kind === "event" && frame.event.seq > next) yield* readUntil(frame.event.seq);
+      addFrame(frame);
+      if (batch.isFull) yield flush();
+    }
+    if (!batch.isEmpty) yield flush();
+  }
+
+  function isNext(frames: readonly LiveFrame[]): boolean {
+    let expected = next;
+    for (const frame of frames) {
+      if (frame.kind !== "event" || frame.event.seq < expected) continue;
+      if (frame.event.seq > expected) return false;
+      expected += 1;
+    }
+    return true;
+  }
+
   return {
     lastId,
     readUntil,
+    isNext,
+    merge,
     follow,
     async *catchUp() {
       yield* readUntil(await eventCount(ctx, sessionId));

@@ -27,23 +27,20 @@ export async function* streamSession(ctx: ServiceContext, input: StreamInput, si
     const log = createLogReader(ctx, sessionId, startPosition(lastEventId, count));
     yield* log.readUntil(count);
     yield { id: log.lastId(), batch: { events: [], deltas: [], caughtUp: true } };
-    yield* follow();
-
-    async function* follow(): AsyncGenerator<StreamItem, void, void> {
-      let pollAt = 0;
-      while (!signal.aborted) {
-        const turn = await turns.next(Math.min(pollDownMs, Math.max(1, pollAt - performance.now())));
-        if (signal.aborted) return;
-        try {
-          await access.check();
-          yield* log.follow(turn.frames);
-          if (turn.gap || performance.now() >= pollAt) yield* log.catchUp();
-        } catch (error) {
-          access.bear(error);
-          pollAt = Math.min(pollAt, performance.now() + pollDownMs);
-        }
-        pollAt = nextPoll(pollAt);
+    let pollAt = 0;
+    while (!signal.aborted) {
+      const { gap, frames } = await turns.next();
+      if (signal.aborted) return;
+      try {
+        if (access.isDue()) await access.check();
+        if (log.isNext(frames)) for (const item of log.merge(frames)) yield item;
+        else yield* log.follow(frames);
+        if (gap || performance.now() >= pollAt) yield* log.catchUp();
+      } catch (error) {
+        access.bear(error);
+        pollAt = Math.min(pollAt, performance.now() + pollDownMs);
       }
+      pollAt = nextPoll(pollAt);
     }
 
     function nextPoll(pollAt: number): number {
