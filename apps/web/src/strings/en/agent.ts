@@ -44,7 +44,7 @@ export const agentTexts = {
     steer: "Steer now",
     steerHint: "Joins the running turn at its next step",
     begin: "Begin now",
-    beginHint: "The agent begins a turn with this message, then goes on with the others",
+    beginHint: "Begins a turn with this message and the first that waits; the others follow one by one",
     parked: "waits for you",
     drag: "Drag to another place, or press Alt with the arrow keys",
     text: "Text of the waiting message",
