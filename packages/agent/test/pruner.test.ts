@@ -5,6 +5,7 @@ import { Config, marker } from "../src/tool-result-pruner/config.ts";
 import { prunedResult } from "../src/tool-result-pruner/prune.ts";
 import { dataOf } from "./support/agent.ts";
 import { compactingAgent, toolHistory } from "./support/compaction.ts";
+import { testLog } from "./support/log.ts";
 
 type Result = Extract<SessionEvent, { type: "tool/result" }>;
 const config = Config.parse({ thresholdChars: 120, headChars: 10, tailChars: 5 });
@@ -54,6 +55,26 @@ test("PRN-1 what a pruned result keeps must fit into the threshold, so that it i
   const once = prunedResult(resultWith([text("x".repeat(500))]), config);
   assert.ok(once);
   assert.equal(prunedResult({ ...resultWith([]), data: once }, config), null);
+});
+
+test("EX-305 8,192 code points stay, 8,193 become head, mark and tail; what was pruned is not pruned again, and a replay says the same", async (t) => {
+  const shipped = Config.parse({});
+  const whole = "🙂".repeat(8_192);
+  assert.equal(prunedResult(resultWith([text(whole)]), shipped), null);
+  const kept = `${"🙂".repeat(4_096)}\n\n[... tool result middle pruned ...]\n\n${"🙂".repeat(1_023)}!`;
+  const once = prunedResult(resultWith([text(`${whole}!`)]), shipped);
+  assert.deepEqual(partsOf(once), [text(kept)]);
+  assert.equal(prunedResult({ ...resultWith([]), data: once ?? assert.fail() }, shipped), null);
+
+  const events = toolHistory(["r".repeat(20_000), "n".repeat(20_000)]);
+  const { agent, say } = await compactingAgent(t, { events, contextWindow: 12_000 });
+  for (const said of ["go on", "and on"]) {
+    say(said);
+    await agent.whenIdle();
+  }
+  assert.equal(dataOf(agent, "compaction/prune").length, 2, "each result once");
+  const { log } = testLog({ events: JSON.parse(JSON.stringify(agent.log.events)) as SessionEvent[] });
+  assert.equal(JSON.stringify(log.surface.messages()), JSON.stringify(agent.log.surface.messages()));
 });
 
 test("AG-122 a pruned result differs from the original in its text only, follows its record, and the original stays readable", async (t) => {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 
-/** Stands where the middle of a result was. */
-export const marker = "\n\n[the middle of this result was left out to make room; run the call again if you need it]\n\n";
+/** Stands where the middle of a result was; the model keys on it (tools §19.4). */
+export const marker = "\n\n[... tool result middle pruned ...]\n\n";
 
 const chars = z.number().int().positive();
 

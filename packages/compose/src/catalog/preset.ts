@@ -5,7 +5,7 @@ import type { CatalogEntry } from "./entry.ts";
 const ms = (fallback: number) => positive(fallback, { maximum: maxTimerMs });
 
 /** Length of the note that stands where the middle of a result was. */
-const prunedMarkChars = 92;
+const prunedMarkChars = 39;
 
 const common = { package: "@gantry/tools", version: "0.1.0", planes: ["preset"], trust: "platform", provides: [] } as const;
 
