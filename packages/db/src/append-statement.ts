@@ -10,6 +10,7 @@ export type Write = { readonly sessionId: SessionId; readonly batch: AppendBatch
  * Writes the batches of several sessions of one org. Each has a fence of its own: of a batch whose session has moved on, `fence` has no row and
  * nothing is written, and the others do not notice. Answers with the places of those that were written.
  * All parts read the snapshot from before the statement, so none relies on seeing another's rows.
+ * `= ANY` of the ids repeats what the joins say: whatever the planner knows of the tables, it looks rows up by their keys.
  * A pickup that only marks where it begins is no activity, nor is a batch without events (SES-22).
  * Payloads travel as json text in arrays: parsing a json document on the server would refuse NUL inside strings.
  */
@@ -22,8 +23,8 @@ const batches = `
     )`;
 /** Sessions that somebody else has locked at this moment are left out, so that a batch waits for no neighbour's session. */
 const unlocked = `, unlocked AS (
-      SELECT s.id FROM batch b JOIN sessions s ON s.org_id = $1 AND s.id = b.session_id
-      WHERE s.lease_epoch = b.epoch AND s.next_seq = b.next_seq FOR NO KEY UPDATE OF s SKIP LOCKED
+      SELECT s.id FROM batch b JOIN sessions s ON s.id = b.session_id
+      WHERE s.org_id = $1 AND s.id = ANY ($2::uuid[]) AND s.lease_epoch = b.epoch AND s.next_seq = b.next_seq FOR NO KEY UPDATE OF s SKIP LOCKED
     )`;
 const written = (isHeld: string) => `, fence AS (
       UPDATE sessions s SET
@@ -37,7 +38,8 @@ const written = (isHeld: string) => `, fence AS (
         preset_revision = COALESCE(b.preset_revision, s.preset_revision),
         permission = COALESCE(b.permission, s.permission)
       FROM batch b
-      WHERE s.org_id = $1 AND s.id = b.session_id AND s.lease_epoch = b.epoch AND s.next_seq = b.next_seq ${isHeld}
+      WHERE s.org_id = $1 AND s.id = ANY ($2::uuid[]) AND s.id = b.session_id AND s.lease_epoch = b.epoch AND s.next_seq = b.next_seq
+        ${isHeld}
       RETURNING b.place, s.id, b.epoch
     ), written AS (
       INSERT INTO session_events (org_id, session_id, seq, time, type, data, ignorable, surface_op, source_event_seqs, lease_epoch)
@@ -47,7 +49,7 @@ const written = (isHeld: string) => `, fence AS (
     ), consumed AS (
       UPDATE session_commands c SET consumed_at = now()
       FROM unnest($24::int[], $25::uuid[]) AS done(place, id) JOIN fence USING (place)
-      WHERE c.org_id = $1 AND c.session_id = fence.id AND c.consumed_at IS NULL AND c.id = done.id
+      WHERE c.org_id = $1 AND c.id = ANY ($25::uuid[]) AND c.id = done.id AND c.session_id = fence.id AND c.consumed_at IS NULL
     )`;
 /** One call may begin and end in one batch; the update would not see the row that the insert makes. */
 const entered = `, dispatched AS (
@@ -58,7 +60,7 @@ const entered = `, dispatched AS (
     ), finished AS (
       UPDATE tool_executions t SET state = 'finished', finished_at = now()
       FROM unnest($29::int[], $30::int[]) AS f(place, call) JOIN fence USING (place)
-      WHERE t.org_id = $1 AND t.session_id = fence.id AND t.call_seq = f.call
+      WHERE t.org_id = $1 AND t.session_id = ANY ($2::uuid[]) AND t.session_id = fence.id AND t.call_seq = ANY ($30::int[]) AND t.call_seq = f.call
     )`;
 const answer = " SELECT place::int AS place FROM fence";
 const waiting = `${batches}${written("")}`;
