@@ -47,14 +47,15 @@ const unbounded = 2 ** 31 - 1;
 const logVersion = 0;
 
 /**
- * Reads a part of a session's log in order, each event parsed, and changes nothing: repair is its holder's (SES-27). A range beyond the end is empty. Events of unknown types that their writer marked as
- * skippable are left out, or kept as places without content (SES-5).
+ * Reads a part of a session's log in order, each event parsed, and changes nothing: repair is its holder's (SES-27). A range beyond the end is
+ * empty. Events of unknown types that their writer marked as skippable are left out, or kept as places without content (SES-5).
  * @throws NOT_FOUND when the org has no such session
  * @throws SESSION_CORRUPT when a position of the range is missing or a payload does not fit its type (SES-28)
  * @throws SESSION_UNSUPPORTED when the log has another format, or a newer release wrote an event that this one does not know (SES-28)
  */
 export async function readEvents(orgId: OrgId, sessionId: SessionId, range: EventRange = {}): Promise<SessionEvent[]> {
-  const { from = 0, to = unbounded, last = unbounded, limit = unbounded, keepUnknown = false } = range;
+  const [from, to] = [position(range.from ?? 0), position(range.to)];
+  const [last, limit] = [position(range.last), position(range.limit)];
   const rows = await tenantRows<StoredRow>(orgId, read, [orgId, sessionId, from, to, last, limit]);
   const nextSeq = rows[0]?.next_seq;
   if (nextSeq === undefined) throw new AppError("NOT_FOUND", "There is no such session.");
@@ -66,7 +67,12 @@ export async function readEvents(orgId: OrgId, sessionId: SessionId, range: Even
   const expected = Math.max(0, Math.min(end - start, limit));
   if (stored.length !== expected || stored.some((row, index) => row.seq !== start + index))
     throw corrupt(sessionId, "a position is missing");
-  return stored.flatMap((row) => parseRow(sessionId, row) ?? (keepUnknown ? placeOf(row) : []));
+  return stored.flatMap((row) => parseRow(sessionId, row) ?? (range.keepUnknown ? placeOf(row) : []));
+}
+
+/** Beyond what a log can have is its end. */
+function position(value = unbounded): number {
+  return Math.min(Math.max(0, value), unbounded);
 }
 
 /** No reader looks at an event of a type it does not know, but the next position is counted from it. */

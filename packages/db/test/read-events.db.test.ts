@@ -32,7 +32,10 @@ describe("readEvents", () => {
     assert.deepEqual(await seqs({ to: 1, last: 50 }), [0]);
     assert.deepEqual(await seqs({ from: 3, limit: 2 }), [3, 4]);
     assert.deepEqual(await seqs({ from: 9, last: 5 }), [9]);
-    for (const empty of [{ from: 10 }, { from: 99 }, { to: 0 }, { from: 4, to: 4 }, { last: 0 }]) assert.deepEqual(await seqs(empty), []);
+    for (const whole of [{ to: 2 ** 40 }, { last: 2 ** 40 }, { limit: 2 ** 53 }, { from: -5 }])
+      assert.equal((await seqs(whole)).length, 10);
+    for (const empty of [{ from: 10 }, { from: 99 }, { to: 0 }, { from: 4, to: 4 }, { last: 0 }, { from: 2 ** 40 }])
+      assert.deepEqual(await seqs(empty), []);
   });
 
   test("SES-28 a missing position is SESSION_CORRUPT, in the middle, at the start of the range and at the end", async () => {
