@@ -5,7 +5,7 @@ import { readKey } from "../known-secrets.ts";
 import { attachmentMeans } from "./attachment-means.ts";
 import type { VariantCache } from "./variant-cache.ts";
 
-/** Makes what an org's root is given, bound to the org (M-2). */
+/** Makes what an org's root is given, bound to the org (M-2, REC-20). */
 export type HostMeans = (orgId: OrgId, settings: SettingsStore) => HostParts;
 
 type Shared = { readonly log: Logger; readonly variants: VariantCache; readonly onMismatch: () => void };

@@ -29,10 +29,13 @@ export const summaryRequest = (): Message => ({
 const preamble =
   "The earlier part of this conversation was replaced by the summary below to make room. Take it as what happened, go on from where it ends, and do not mention it. Read files again before you rely on their exact text.";
 
+/** What a summary repeats of files and results must not end its frame. */
+const escaped = (text: string): string => text.replace(/<(?=\s*\/\s*compacted-summary)/gi, "<\\");
+
 /** The message that stands for a history from now on; `ref` names its compaction (CMP-8). */
 export const summaryMessage = (summary: string, compactionId: string): Message => ({
   id: newId(),
   role: "user",
-  content: [{ type: "text", text: `${preamble}\n\n<compacted-summary>\n${summary}\n</compacted-summary>` }],
+  content: [{ type: "text", text: `${preamble}\n\n<compacted-summary>\n${escaped(summary)}\n</compacted-summary>` }],
   source: { kind: "plugin", plugin: "compaction", form: "notice", summary: "Earlier conversation, summed up", ref: compactionId },
 });

@@ -18,7 +18,7 @@ const limitMs = 15 * 60_000;
 /**
  * Finds out what became of the calls that a dead worker left open, by call id (REC-15). One that the ledger does not know never began. Of
  * the others the session's world is asked: a run that goes on is waited for, a finished one gives its true result. A person's stop ends the
- * command; the end of the hold leaves it running for the next holder.
+ * command; the end of the hold leaves it running for the next holder. Only here is a late result taken, and only by who holds the lease (REC-8).
  */
 export async function callFates(agent: Agent, evidence: Evidence): Promise<Map<string, CallFate>> {
   const { log } = agent;

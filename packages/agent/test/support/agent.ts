@@ -41,7 +41,8 @@ type Options = {
   model?: string;
 };
 
-const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+const quiet = { debug: () => {}, info: () => {}, error: () => {} };
+type Warning = { readonly about: object; readonly text: string };
 
 /** A live agent on a real root and a scripted model, with a log in memory and no container. */
 export async function testAgent(t: TestContext, options: Options) {
@@ -54,9 +55,10 @@ export async function testAgent(t: TestContext, options: Options) {
     baseUrl: model.url,
     models: [options.model ?? "test"],
   };
+  const warnings: Warning[] = [];
   const root = await OrgRoot.build({
     orgId,
-    logger: quiet,
+    logger: { ...quiet, warn: (about: unknown, text = "") => void warnings.push({ about: about as object, text }) },
     credentials: { resolve: () => Promise.resolve("key") },
     ...(options.attachments ? { attachments: options.attachments } : {}),
     ...(options.settings ? { settings: options.settings } : {}),
@@ -89,7 +91,7 @@ export async function testAgent(t: TestContext, options: Options) {
   const say = (text: string, target: "next-turn" | "next-step" = "next-turn") => agent.send(userMessage(text), target, true);
   /** A second session of the same org and preset. */
   const another = (own: Pick<Options, "world" | "workspaceId">) => create(own);
-  return { agent, model, frames, say, root, another };
+  return { agent, model, frames, say, root, another, warnings };
 }
 
 /** Config of host rows by row id, in the place of what they have. */

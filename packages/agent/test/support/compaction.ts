@@ -32,7 +32,7 @@ export async function compactingAgent(t: TestContext, options: Options) {
   const isolate = { compaction: true as const, ...(pruner ? { toolResultPruner: true as const } : {}) };
   const group = { id: "compaction", name: "cordis:group", group: true as const, isolate, config: children };
   const { mounts } = composePreset({ slug: "test", revision: 1, rows: [group], facts: {} });
-  const { agent, say, root } = await testAgent(t, {
+  const { agent, say, root, warnings } = await testAgent(t, {
     script: () => ({ text: "unused" }),
     rows: mounts,
     host: { "llm-retry": { baseDelayMs: 1, maxDelayMs: 2 } },
@@ -55,7 +55,7 @@ export async function compactingAgent(t: TestContext, options: Options) {
   const seen = (request: LlmRequest | undefined) => request?.messages.map(textOf).join("\n") ?? "";
   const ends = () => dataOf(agent, "turn/end").map(({ reason }) => reason.kind);
   const brackets = () => dataOf(agent, "compaction/end").map(({ error }) => error?.split(":")[0] ?? "ok");
-  return { agent, say, root, summaries, answers, command, seen, ends, brackets };
+  return { agent, say, root, warnings, summaries, answers, command, seen, ends, brackets };
 }
 
 const route = { provider: "fake", model: "m" };

@@ -7,7 +7,7 @@ import { postCommand } from "./post-command.ts";
 
 /**
  * Queues a user message: `next-turn` waits for the running turn, `next-step` steers it. Safe to repeat with the same `clientKey`:
- * the answer names the one message (AG-245). @throws NOT_FOUND, also for an attachment of another session, MESSAGE_TOO_LARGE, CONFLICT for a key used otherwise
+ * the answer names the one message, which is in the log once a worker has taken it (AG-245, REC-19). @throws NOT_FOUND, also for an attachment of another session, MESSAGE_TOO_LARGE, CONFLICT for a key used otherwise
  */
 export async function sendMessage(ctx: ServiceContext, input: SendMessage): Promise<{ messageId: string; commandId: CommandId }> {
   checkMessage(input.text);

@@ -25,7 +25,7 @@ export type PromptView = {
   readonly toolOrder: readonly string[];
 };
 
-/** Evaluates a view for one request: order, texts, variables (P-4). Suppressed contexts are not even asked. @throws Error naming the section */
+/** Evaluates a view for one request: order, texts, variables; of one name the nearest, and empty texts are left out (P-4, SYS-1). Suppressed contexts are not even asked. @throws Error naming the section */
 export async function collect(view: PromptView, request: AssemblyRequest): Promise<Assembly> {
   const values = new Map<string, Promise<string | undefined>>();
   const variable = (name: string) => {
@@ -43,7 +43,7 @@ export async function collect(view: PromptView, request: AssemblyRequest): Promi
   return { sections, contexts: view.contextsSuppressed ? [] : await texts(view.contexts, request), tools: toolsOf(view, request) };
 }
 
-/** Makes the prompt of what the waterfall returned. A complete section stands alone, whatever listeners added. @throws Error when there are two */
+/** Makes the prompt of what the waterfall returned. A complete section stands alone, whatever listeners added (P-5, SYS-3). @throws Error when there are two */
 export function conclude({ sections, contexts, tools }: Assembly, view: Pick<PromptView, "contextsSuppressed">): SystemPromptResult {
   const complete = sections.filter((section) => section.complete);
   if (complete.length > 1) {

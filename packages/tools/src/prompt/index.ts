@@ -15,7 +15,7 @@ declare module "@gantry/kernel" {
     systemPrompt: SystemPrompt;
   }
   interface Events {
-    /** Wraps the assembly of one step's prompt; a listener returns it, changed or not. @mode waterfall */
+    /** Wraps the assembly of one step's prompt, at every step; a listener returns it, changed or not (SYS-2). @mode waterfall */
     "system-prompt/assemble"(this: Scoped, request: AssemblyRequest, next: () => Promise<Assembly>): Promise<Assembly>;
     /** Something a cached prompt was made of has changed. @mode emit */
     "system-prompt/change"(): void;

@@ -69,7 +69,7 @@ export class SystemPrompt extends Service {
     return this.layers.register(this.ctx, `systemPrompt.tools(${name})`, (layer) => layer.toolProviders.add(name, provider));
   }
 
-  /** Empties the runtime contexts of the caller's scope, those of listeners included (P-6). */
+  /** Empties the runtime contexts of the caller's scope, those of listeners included (P-6, CTX-4). */
   suppressRuntimeContext(): Disposer {
     return this.layers.register(this.ctx, "systemPrompt.suppressRuntimeContext()", (layer) => layer.suppressions.add(true));
   }

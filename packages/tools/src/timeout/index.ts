@@ -7,7 +7,7 @@ export const inject = ["tools"];
 export const Config = z.strictObject({});
 
 /**
- * Gives tools that declare a budget a cooperative deadline (tools §19.1): the body's signal fires, the body is still awaited, and
+ * Gives tools that declare a budget a cooperative deadline (POL-1, tools §19.1): the body's signal fires, the body is still awaited, and
  * whatever it then answers becomes TOOL_TIMEOUT. A caller that cancelled first keeps its ABORTED.
  */
 export function apply(ctx: Context): void {
