@@ -27,13 +27,16 @@ test("KN-037 a scoped tool shadows the global one in either order; a duplicate i
   assert.deepEqual(names(), []);
 });
 
+const unscoped =
+  "tools.restrict() requires a scoped context (agent.ctx): a context-global restriction would mask every agent — deny the tool for the intended agent instead";
+
 test("KN-038 restrict refuses unscoped, empty, unknown and own names, and lists the known ones", async () => {
   const undo = ctx.tools.register(echoTool("known"));
   const scope = createScope(ctx, {});
   scope.ctx.tools.register(echoTool("own"));
   assert.throws(
     () => ctx.tools.restrict({ deny: ["known"] }),
-    (error) => isKernelError(error, "RESTRICT_UNSCOPED"),
+    (error) => isKernelError(error, "RESTRICT_UNSCOPED") && error.message === unscoped,
   );
   assert.throws(() => scope.ctx.tools.restrict({}), /needs an allow or a deny list/);
   assert.throws(() => scope.ctx.tools.restrict({ deny: ["nowhere"] }), /Known tools: known\./);

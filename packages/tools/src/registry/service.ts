@@ -81,10 +81,7 @@ export class ToolRegistry extends Service {
   /** Hides inherited tools from the caller's scope and those below (T-5). @throws KernelError RESTRICT_UNSCOPED, UNKNOWN_TOOL */
   restrict(filter: ToolFilter): Disposer {
     const key = scopeOf(this.ctx);
-    if (key === undefined) {
-      const hint = "On the global context it would hide tools from every agent. Use the context of the agent it is meant for.";
-      throw new KernelError("RESTRICT_UNSCOPED", `tools.restrict() needs a scoped context. ${hint}`);
-    }
+    if (key === undefined) throw new KernelError("RESTRICT_UNSCOPED", restrictUnscoped);
     const own = new Set([...(this.layers.peek(key)?.tools ?? [])].map(([name]) => name));
     const restriction = compileRestriction(filter, { inherited: new Set(inheritedTools(this.layers, key).keys()), own });
     return this.layers.register(this.ctx, "tools.restrict()", (layer) => layer.restrictions.add(restriction));
@@ -160,6 +157,10 @@ export class ToolRegistry extends Service {
     return prepareCall(this.host, call, options);
   }
 }
+
+/** Word for word what plugin authors know (TLS-4). */
+const restrictUnscoped =
+  "tools.restrict() requires a scoped context (agent.ctx): a context-global restriction would mask every agent — deny the tool for the intended agent instead";
 
 /** A frozen copy of what the model is told: later changes of the caller's object must not reach it. @throws TypeError for a bad schema or budget */
 function checkedDefinition(definition: ToolDefinition): ToolDefinition {
