@@ -10,13 +10,15 @@ export function Menu({
   trigger,
   children,
   align = "start",
+  defaultOpen = false,
 }: {
   trigger: ReactNode;
   children: ReactNode;
   align?: "start" | "end";
+  defaultOpen?: boolean;
 }): ReactNode {
   return (
-    <DropdownMenu.Root>
+    <DropdownMenu.Root defaultOpen={defaultOpen}>
       <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
       <DropdownMenu.Portal>
         <DropdownMenu.Content align={align} sideOffset={4} className="z-50 min-w-52 rounded-box border bg-card p-1 shadow-lg">

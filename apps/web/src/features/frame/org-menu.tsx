@@ -8,9 +8,9 @@ import { Menu, MenuItem, MenuLabel } from "../../ui/menu.tsx";
 import { OrgButton } from "./menu-buttons.tsx";
 
 /** Changes between the person's organisations. */
-export default function OrgMenu({ org, me }: { org: string; me: Me | undefined }): ReactNode {
+export default function OrgMenu({ org, me, defaultOpen }: { org: string; me: Me | undefined; defaultOpen: boolean }): ReactNode {
   return (
-    <Menu trigger={<OrgButton org={org} me={me} />}>
+    <Menu defaultOpen={defaultOpen} trigger={<OrgButton org={org} me={me} />}>
       <MenuLabel>{navTexts.organisations}</MenuLabel>
       {(me?.orgs ?? []).map((one) => (
         <MenuItem key={one.id} asChild>

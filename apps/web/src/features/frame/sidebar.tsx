@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Activity, Bot, FolderGit2, type LucideIcon, PanelLeftClose, Plus } from "lucide-react";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
-import { lazy, type ReactNode, Suspense, useSyncExternalStore } from "react";
+import { lazy, type ReactNode, Suspense, useState, useSyncExternalStore } from "react";
 import { cx } from "../../lib/cx.ts";
 import { navTexts } from "../../strings/en/nav.ts";
 import { useTRPC } from "../../trpc/client.ts";
@@ -31,6 +31,8 @@ export function Sidebar({ org, onCollapse, onShortcuts }: Props): ReactNode {
   const trpc = useTRPC();
   const { data: me } = useQuery(trpc.me.get.queryOptions(undefined, { staleTime: 60_000 }));
   const isAdmin = useIsAdmin(org);
+  /** the menu whose button was pressed before its code was there */
+  const [early, setEarly] = useState<"org" | "user" | null>(null);
   const isClient = useSyncExternalStore(
     noChange,
     () => true,
@@ -42,8 +44,8 @@ export function Sidebar({ org, onCollapse, onShortcuts }: Props): ReactNode {
         {!isClient ? (
           <OrgButton org={org} me={me} />
         ) : (
-          <Suspense fallback={<OrgButton org={org} me={me} />}>
-            <OrgMenu org={org} me={me} />
+          <Suspense fallback={<OrgButton org={org} me={me} onClick={() => setEarly("org")} />}>
+            <OrgMenu org={org} me={me} defaultOpen={early === "org"} />
           </Suspense>
         )}
         {onCollapse && (
@@ -86,8 +88,8 @@ export function Sidebar({ org, onCollapse, onShortcuts }: Props): ReactNode {
         {!isClient ? (
           <UserButton me={me} />
         ) : (
-          <Suspense fallback={<UserButton me={me} />}>
-            <UserMenu org={org} me={me} onShortcuts={onShortcuts} />
+          <Suspense fallback={<UserButton me={me} onClick={() => setEarly("user")} />}>
+            <UserMenu org={org} me={me} defaultOpen={early === "user"} onShortcuts={onShortcuts} />
           </Suspense>
         )}
       </div>

@@ -16,11 +16,13 @@ const themes: readonly [Theme, string][] = [
   ["dark", t.themeDark],
 ];
 
+type Props = { org: string; me: Me | undefined; defaultOpen: boolean; onShortcuts: () => void };
+
 /** Account, shortcuts, theme, signing out. */
-export default function UserMenu({ org, me, onShortcuts }: { org: string; me: Me | undefined; onShortcuts: () => void }): ReactNode {
+export default function UserMenu({ org, me, defaultOpen, onShortcuts }: Props): ReactNode {
   const [theme, pick] = useState<Theme>(currentTheme);
   return (
-    <Menu trigger={<UserButton me={me} />}>
+    <Menu defaultOpen={defaultOpen} trigger={<UserButton me={me} />}>
       <MenuItem asChild>
         <Link href={`/${org}/settings/account`}>
           <UserRound aria-hidden className="size-4" /> {t.account}

@@ -73,10 +73,10 @@ export function QueueItem({ queued, isBusy, isParked, onChange, onDragStart, onD
           <Icon aria-hidden className="size-4 shrink-0 text-soft" />
           <span className="min-w-0 flex-1 basis-40 truncate">{message.text}</span>
           <span className={cx("shrink-0 text-soft text-xs", !isSteering && "max-sm:sr-only")}>
-            {isSteering ? sessionTexts.composer.steering : isParked ? t.parked : sessionTexts.composer.queued}
+            {isParked ? t.parked : isSteering ? sessionTexts.composer.steering : sessionTexts.composer.queued}
           </span>
           <span className="flex shrink-0 items-center max-sm:ml-auto">
-            {!isSteering && (
+            {(!isSteering || isParked) && (
               <Button
                 size="small"
                 look="quiet"

@@ -54,8 +54,8 @@ export default function TitleForm({ org, sessionId, title, onClose }: Props): Re
         className="h-8 max-w-96 max-sm:h-11"
       />
       {rename.error && (
-        <span role="alert" className="truncate text-bad text-xs">
-          {sessionTexts.renameFailed} {problemOf(rename.error).why}
+        <span role="alert" className="line-clamp-2 min-w-0 text-bad text-xs">
+          {sessionTexts.renameFailed} {problemOf(rename.error).fields.title ?? problemOf(rename.error).why}
         </span>
       )}
     </form>

@@ -10,7 +10,7 @@ type Props = { state: SessionState; people: SessionState["people"]; me: string |
 export default function DecidedNote({ state, people, me }: Props): ReactNode {
   const text = useDecided(state, people, me);
   return (
-    <p role="status" className="flex items-center gap-2 text-soft text-tool empty:hidden">
+    <p role="status" className="mb-2 flex items-center gap-2 text-soft text-tool empty:hidden">
       {text && <UserCheck aria-hidden className="size-4 shrink-0" />}
       {text}
     </p>

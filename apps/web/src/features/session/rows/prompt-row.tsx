@@ -22,7 +22,9 @@ export function PromptRowView({ row, open, onToggle }: { row: PromptRow; open: b
   const isLong = row.text.length > longChars || row.text.split("\n").length > longLines;
   return (
     <PromptCard author={row.author} at={row.time} action={row.forkSeq !== null && <ForkBefore forkSeq={row.forkSeq} text={row.text} />}>
-      <p className={cx("whitespace-pre-wrap break-words text-base", isLong && !open && "line-clamp-10")}>{row.text}</p>
+      <p className={cx("-my-1 overflow-y-clip whitespace-pre-wrap break-words py-1 text-base", isLong && !open && "line-clamp-10")}>
+        {row.text}
+      </p>
       {row.attachments && <AttachedList attachments={row.attachments} />}
       {isLong && (
         <button type="button" onClick={() => onToggle(row.key)} className="mt-1 text-accent text-tool hover:underline">
