@@ -42,7 +42,7 @@ export class AgentLife {
     }
   }
 
-  /** Safe to repeat; callers share one end. */
+  /** Stops the work, then undoes what the agent registered, then forgets it (AGT-3). Safe to repeat; callers share one end. */
   async dispose(): Promise<void> {
     this.abort.abort();
     void this.end();

@@ -3,7 +3,7 @@ import { type Context, callerOf, type Disposer, declareScopedEvent, KernelError,
 import type { AgentFactory, AgentRequest, LiveAgent } from "./agent.ts";
 import { AgentLife } from "./agent-life.ts";
 
-/** The live agents of a root, and the slot for the one plugin that knows how to build them. */
+/** The live agents of a root, and the slot for the one plugin that knows how to build them (A-1, AGT-1). */
 export class Agents extends Service {
   private slot: { readonly factory: AgentFactory; readonly loop: Context } | undefined;
   /** By session id, those in the making included. */
@@ -16,7 +16,7 @@ export class Agents extends Service {
     declareScopedEvent(ctx, "agents/disposed", (agent) => agent);
   }
 
-  /** Fills the slot until the calling plugin unloads; its agents go with it. @throws AGENT_FACTORY_TAKEN */
+  /** Fills the slot until the calling plugin unloads; its agents go with it (AGT-1). @throws AGENT_FACTORY_TAKEN */
   setFactory(factory: AgentFactory): Disposer {
     const loop = callerOf(this.ctx);
     return loop.effect(() => {

@@ -103,7 +103,7 @@ function announce(agent: Agent, at: Pick<BatchAt, "turn" | "step">, call: ToolCa
   return agent.log.append({ type: "tool/call", data: { turn, step, callId: call.id, name: call.name, arguments: call.arguments } }).seq;
 }
 
-/** Policy first, then the barrier, then the body (SES-29b): a body never runs without its durable record. Answers with the running body; none while a person is asked. */
+/** Policy first, one call after the other (BAT-3), then the barrier, then the body (SES-29b): a body never runs without its durable record. Answers with the running body; none while a person is asked. */
 async function dispatch(agent: Agent, { call, callSeq }: Slot, at: BatchAt): Promise<{ body: Promise<Ran> | null }> {
   const { turn, step, signal } = at;
   agent.showActivity({ kind: "running-tool", since: Date.now(), callId: call.id, name: call.name, label: labelOf(call) });

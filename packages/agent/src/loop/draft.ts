@@ -10,7 +10,7 @@ type Place = { turn: number; step: number; messageId: string };
 
 /**
  * The message being written: each delta goes live at once with its offset; runs of deltas go to the log at most every
- * 200 ms (architecture §8, SES-33), so a crash or a late client misses no more than that.
+ * 200 ms (architecture §8, SES-33, STP-5), so a crash or a late client misses no more than that.
  */
 export class Draft {
   usage: Usage | undefined;

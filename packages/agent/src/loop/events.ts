@@ -24,7 +24,7 @@ export const isEntered = ({ step }: PreStep, decision: PreStepDecision): decisio
 
 declare module "@gantry/kernel" {
   interface Events {
-    /** Waterfall around the entry of a step; innermost enters with the claimed messages. */
+    /** Waterfall around the entry of a step; innermost enters with the claimed messages. Listeners decide after `await next()` (LOP-7). */
     "agent/pre-step"(this: Scoped<Agent>, input: PreStep, next: () => Promise<PreStepDecision>): Promise<PreStepDecision>;
     /** Waterfall over the configuration of the next model request (STP-1). */
     "agent/request"(this: Scoped<Agent>, input: { readonly agent: Agent }, next: () => Promise<CallConfig>): Promise<CallConfig>;

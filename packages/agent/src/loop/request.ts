@@ -13,7 +13,8 @@ type Default = NonNullable<Header["adapterDefaults"]>[number];
 /**
  * The next model request: configuration through the `agent/request` waterfall, header logged when it is new, everything
  * durable before the caller opens the stream (STP-1 to STP-4, SES-29a). What is sent equals header plus surface (SES-18).
- * @throws Error when nobody chose a route, and what the flush threw: then the model is not called
+ * A route that no adapter serves is no error here: a listener of the stream may serve it (STP-2).
+ * @throws Error when nobody chose a route (AGT-4), and what the flush threw: then the model is not called
  */
 export async function buildRequest(agent: Agent, { assembly, signal }: StepAt): Promise<LlmRequest> {
   const before = agent.log.last("request/header")?.data.header ?? null;

@@ -26,7 +26,7 @@ export type StepAt = BatchAt & { readonly assembly: SystemPromptResult };
 /** `continue`: tools owe the model another call (LOP-1). */
 export type StepResult = "completed" | "max-tokens" | "continue";
 
-/** One model request and its tool calls (specs/agent-core §2.6). `step/end` is written whatever happens, unless the step waits for a person. */
+/** One model request and its tool calls (specs/agent-core §2.6); blocks decide whether there are calls, whatever the finish says (STP-9). `step/end` is written whatever happens, unless the step waits for a person. */
 export function runStep(agent: Agent, at: StepAt): Promise<StepResult> {
   return closed(agent, at, async () => {
     const { finish, calls } = await respond(agent, at);

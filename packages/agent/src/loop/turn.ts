@@ -52,6 +52,7 @@ async function layDown({ log }: Agent): Promise<TurnOutcome> {
   return "parked";
 }
 
+/** Steps until one ends the turn and nothing waits for another (LOP-1 to LOP-3): a steer never starts a turn while one is open. */
 async function runSteps(agent: Agent, turn: number, signal: AbortSignal): Promise<{ reason: TurnEndReason; outcome: TurnOutcome }> {
   let ends: "completed" | "max-tokens" | null = null;
   let target: "next-turn" | "next-step" = "next-turn";

@@ -18,7 +18,7 @@ export type PresetsOptions = {
 export type Waiting = { readonly signal?: AbortSignal };
 
 /**
- * The generations of an org root, one for each revision in use (G-6): mounted on first use, shared, kept while they have users, ended
+ * The generations of an org root, one for each revision in use (G-6, PRE-1): mounted on first use, shared, kept while they have users, ended
  * when retired, idle too long, or in the way of another. They live by the context given here, not by their users' (G-8).
  */
 export class GenerationPool {

@@ -76,6 +76,7 @@ export class Generation {
     return this.ending;
   }
 
+  /** What a preset provides has to be in a realm of its own (PRE-2). */
   private checkRealm({ name, provider, row, isPrivate }: ProvidedService): void {
     if (isPrivate) return;
     const reason = `${row ?? provider}: the service "${name}" is not private to the preset; isolate it in its row or group`;

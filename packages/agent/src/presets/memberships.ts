@@ -6,7 +6,7 @@ import type { PresetRef } from "./preset-ref.ts";
 
 type Member = { generation: Generation; readonly link: ScopeLink };
 
-/** Which agent uses which preset generation of an org root (kernel §11). */
+/** Which agent uses which preset generation of an org root (kernel §11, PRE-3). */
 export class Memberships {
   private readonly pool: GenerationPool;
   private readonly members = new Map<object, Member>();

@@ -1,7 +1,7 @@
 import type { MountRow } from "@gantry/compose";
 import { AppError } from "@gantry/contracts";
 
-/** One revision of a preset, ready to mount. */
+/** One revision of a preset, ready to mount: id and revision say it to any worker (PRE-5). */
 export type PresetRef = {
   readonly presetId: string;
   readonly slug: string;

@@ -19,7 +19,7 @@ export type RetryConfig = z.infer<typeof Config>;
 
 /**
  * Sends failed model requests again (specs §2.8), as the row says and the org's setting `llm-retry` overrides for the next failure. Whoever else listens may repair the request first (RTY-1): only when nobody
- * does, this waits and asks for another attempt. Waits live in memory; a crash in one leaves a step without a request.
+ * does, this waits and asks for another attempt. Waits live in memory; a crash in one leaves a step without a request (RTY-4).
  */
 export function apply(ctx: Context, config: RetryConfig): void {
   const series = new WeakMap<object, Series>();

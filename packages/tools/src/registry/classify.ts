@@ -2,7 +2,7 @@ import { violations } from "../schema/validate.ts";
 import { readArguments } from "./pipeline/execution.ts";
 import type { ToolCall, ToolDefinition } from "./types.ts";
 
-/** Whether a call may overlap with others: only when its tool answers exactly `true` for arguments that fit (T-20). */
+/** Whether a call may overlap with others: only when its tool answers exactly `true` for arguments that fit (T-20, TLS-14). */
 export function classify(definition: ToolDefinition | undefined, call: ToolCall): "parallel" | "exclusive" {
   if (!definition?.isConcurrencySafe) return "exclusive";
   try {

@@ -2,7 +2,7 @@ import { AppError } from "@gantry/contracts";
 import { KernelError } from "@gantry/kernel";
 import { FsError, RunUnknownError, SpawnError } from "@gantry/sandbox/seams";
 
-/** An error of a tool or of the pipeline that the log keeps by name and code. Plain complaints of a body stay plain `Error`s. */
+/** An error of a tool or of the pipeline that the log keeps by name and code (TLS-10). Plain complaints of a body stay plain `Error`s. */
 export class ToolError extends Error {
   readonly code: string;
   constructor(code: string, message: string, options: { name?: string; cause?: unknown } = {}) {

@@ -12,7 +12,7 @@ declare module "@gantry/kernel" {
     tenant: { readonly orgId: string };
   }
   interface Events {
-    /** Decides whether a call may run; not calling `next` decides alone (T-11). Hard bans are guards instead. All four are filtered by the calling agent (T-22). @mode waterfall */
+    /** Decides whether a call may run, for every policy the same way (POL-5); not calling `next` decides alone (T-11). Hard bans are guards instead. All four are filtered by the calling agent (T-22). @mode waterfall */
     "tools/pre-execute"(this: Scoped, execution: ToolExecution, next: () => Promise<PreToolDecision>): Promise<PreToolDecision>;
     /** Wraps the body. Only `dispatch.signal` may be replaced (T-15). @mode waterfall */
     "tools/execute"(this: Scoped, execution: ToolExecution, dispatch: Dispatch, next: () => Promise<Executed>): Promise<Executed>;

@@ -65,7 +65,7 @@ export class ToolRegistry extends Service {
     declareScopedEvent(ctx, "tools/result", subject);
   }
 
-  /** Files a tool in the caller's layer. @throws TypeError for a bad name or schema; KernelError NAME_TAKEN inside one layer */
+  /** Files a tool in the caller's layer, where its name is unique and shadows farther ones (T-1, TLS-3). @throws TypeError for a bad name or schema; KernelError NAME_TAKEN inside one layer */
   register(definition: ToolDefinition): Disposer {
     assertToolName(definition.name);
     const entry = checkedDefinition(definition);
@@ -87,7 +87,7 @@ export class ToolRegistry extends Service {
     return this.layers.register(this.ctx, "tools.restrict()", (layer) => layer.restrictions.add(restriction));
   }
 
-  /** Adds a veto that no listener can turn back (T-13). */
+  /** Adds a veto to the caller's layer that no listener can turn back (T-7, T-13). */
   guard(guard: ToolGuard): Disposer {
     return this.layers.register(this.ctx, "tools.guard()", (layer) => layer.guards.add(guard));
   }
@@ -131,7 +131,7 @@ export class ToolRegistry extends Service {
     return this.view(scope).get(name);
   }
 
-  /** What the model is sent for a scope: detached copies, by code units of the name (T-9). */
+  /** What the model is sent for a scope: detached copies, by code units of the name (T-9). Asked at each step, so a change holds from the next on (TLS-6). */
   schemas(scope?: object): ToolSchema[] {
     return structuredClone(this.offered(scope)) as ToolSchema[];
   }

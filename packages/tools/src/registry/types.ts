@@ -56,7 +56,7 @@ export interface ToolRun {
 /** The kinds of effects a tool may have, from none on. */
 export type ToolRisk = "read" | "write" | "execute" | "network";
 
-/** A tool as the registry holds it. Only `name`, `description` and `parameters` ever reach the model (T-3). */
+/** A tool as the registry holds it (TLS-1). Only `name`, `description` and `parameters` ever reach the model (T-3). */
 export interface ToolDefinition {
   readonly name: string;
   readonly description: string;
@@ -87,7 +87,7 @@ export interface ToolDefinition {
   ): readonly ToolContentBlock[];
 }
 
-/** Pre-dispatch decision (T-10). There is no way to rewrite arguments: they are already logged and shown. */
+/** Pre-dispatch decision (T-10, TLS-7). There is no way to rewrite arguments: they are already logged and shown. */
 export type PreToolDecision =
   | { readonly kind: "allow" }
   | { readonly kind: "deny"; readonly reason: string; readonly info?: ErrorInfo }
@@ -134,7 +134,7 @@ export type PostToolDecision =
     }
   | { readonly kind: "block"; readonly feedback: readonly TextBlock[]; readonly additionalContexts?: readonly AdditionalContext[] };
 
-/** The final, frozen result of a call. A failure is always a result, never a throw (T-17). */
+/** The final, frozen result of a call. A failure is always a result, never a throw (T-17, TLS-9). */
 export type ToolOutcome = {
   readonly content: readonly ToolContentBlock[];
   readonly isError: boolean;

@@ -23,7 +23,7 @@ const about = `Keeps the checklist of your current work, which the people in thi
 const several = "\n- Several steps may be in_progress while they really run side by side; otherwise one.";
 const one = "\n- At most one step may be in_progress.";
 
-/** The `todo_write` tool (tools §13): the whole list goes to the session's log as one `todo/write`. */
+/** The `todo_write` tool (tools §13, TDO-1): the whole list goes to the session's log as one `todo/write`. */
 export function todoTool(config: { allowParallelInProgress: boolean }): ToolDefinition {
   return defineTool({
     name: "todo_write",

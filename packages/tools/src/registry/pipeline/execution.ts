@@ -31,7 +31,7 @@ export function mintExecution(call: ToolCall, options: CallOptions): Minted {
   return { execution: Object.freeze(execution), ...(reading.problem === undefined ? {} : { problem: reading.problem }) };
 }
 
-/** The one reading of a raw argument string: `problem` when it can never be arguments. */
+/** The one reading of a raw argument string, where nothing means no arguments (BAT-1): `problem` when it can never be arguments. */
 export function readArguments(raw: string): { value: Json; problem?: ToolError } {
   if (raw === "") return { value: Object.freeze({}) };
   if (Buffer.byteLength(raw) > maxArgumentBytes) {
