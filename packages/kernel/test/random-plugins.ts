@@ -52,6 +52,7 @@ export class Population {
   /** One activation: a handful of random acts, some of which fail. */
   private async live(own: Context, specimen: Specimen, provides: ServiceName | null): Promise<void> {
     const { random } = this;
+    void this.registerLate(own, randomFrom(this.all.indexOf(specimen)));
     const seen = specimen.inject.map((name) => own[name]);
     const steady = () =>
       assert.deepEqual(
@@ -71,6 +72,16 @@ export class Population {
     }
     if (random.chance(0.05)) void specimen.handle.dispose();
     if (provides && own.get(provides) === undefined) own.provide(provides, { kind: specimen.handle.name });
+  }
+
+  /** What runs on by itself and registers whenever it comes to it; it has random numbers of its own, so that the seeds go on meaning what they meant. */
+  private async registerLate(own: Context, random: Random): Promise<void> {
+    for (let waits = random.below(8); waits > 0; waits--) await pause(random);
+    try {
+      own.effect(() => () => {}, "late");
+    } catch (error) {
+      assert.match(String((error as { code?: string }).code), /^(INACTIVE_EFFECT|ROOT_SEALED)$/);
+    }
   }
 
   private stand(own: Context, specimen: Specimen, steady: () => void): void {
