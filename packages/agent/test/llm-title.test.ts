@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { scopeTarget } from "@gantry/kernel";
 import { dataOf, testAgent, types, until } from "./support/agent.ts";
 
 const titles = (agent: Parameters<typeof dataOf>[0]) => dataOf(agent, "session/title").map(({ title, source }) => [title, source.kind]);
@@ -56,6 +57,18 @@ test("AG-025 a prompt above the limit is not sent; an answer that is no title le
     await new Promise((resolve) => setTimeout(resolve, 20));
     assert.deepEqual(titles(agent), [["short prompt", "fallback"]]);
   }
+});
+
+test("AG-244 a call that was queued and then called off does nothing: no record, no request", async (t) => {
+  const { agent, model, say } = await testAgent(t, { script: () => ({ text: "done" }), titles: () => ({ text: "never" }) });
+  // in the tick in which the call was queued
+  agent.ctx.on("session/event", ({ event }) => {
+    if (event.type === "request/header") agent.ctx.emit(scopeTarget(agent), "agents/disposed", agent);
+  });
+  say("name me");
+  await agent.whenIdle();
+  assert.deepEqual([dataOf(agent, "session/title-llm-request"), model.titleRequests.length], [[], 0]);
+  assert.deepEqual(titles(agent), [["name me", "fallback"]]);
 });
 
 test("AG-244 a byte cap below the first character gives no title", async () => {

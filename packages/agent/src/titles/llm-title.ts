@@ -71,10 +71,11 @@ type Naming = { agent: Agent; prompt: Prompt; signal: AbortSignal };
 
 async function nameSession(ctx: Context, config: Config, { agent, prompt, signal }: Naming): Promise<void> {
   const input = JSON.stringify([{ seq: prompt.seq, text: prompt.text }]);
-  if (Buffer.byteLength(input) > config.maxInputBytes || agent.log.isFenced) return;
+  if (signal.aborted || Buffer.byteLength(input) > config.maxInputBytes || agent.log.isFenced) return;
   const audit = auditOf(agent, prompt, input, config);
   agent.log.append({ type: "session/title-llm-request", data: audit });
   await agent.log.flush(); // the record comes before the call (SES-29a)
+  if (signal.aborted) return;
   const { route, system, messages, maxTokens } = audit;
   const request: LlmRequest = {
     ...route,
