@@ -52,8 +52,10 @@ export type AgentOptions = {
 /** What may be set of the loop. */
 export type Tuning = { readonly maxParallelToolCalls: number };
 
-/** One live driver bound to one session (agent id = session id): an inbox, a phase and a log (specs/agent-core §2). The session is
- * held by one worker at a time, under `epoch` (AGT-7). */
+/**
+ * One live driver bound to one session (agent id = session id): an inbox, a phase and a log (specs/agent-core §2). The session is held by one
+ * worker at a time, under `epoch` (AGT-7).
+ */
 export class Agent implements ToolAgent, LiveAgent {
   /** the agent is the key of its own scope (C-1) */
   readonly scope = this;
