@@ -288,5 +288,10 @@ export const procedureFixtures: Readonly<Record<string, ProcedureFixture>> = {
     namesIds: false,
     outputKeys: [...operationKeys, "remains"],
   },
-  "system.status": { access: "org", input: ({ org }) => ({ org }), namesIds: false, outputKeys: ["installation", "isQueueUp"] },
+  "system.status": {
+    access: "org",
+    input: ({ org }) => ({ org }),
+    namesIds: false,
+    outputKeys: ["installation", "isQueueUp", "uploadMaxMb"],
+  },
 };

@@ -57,7 +57,7 @@ describe("while Redis is away", () => {
     const ctx = world.contextOf(await world.createTenant());
     assert.equal((await getSystemStatus(ctx)).isQueueUp, true);
     await redis.kill();
-    assert.deepEqual(await getSystemStatus(ctx), { isQueueUp: false, installation: null });
+    assert.deepEqual(await getSystemStatus(ctx), { isQueueUp: false, installation: null, uploadMaxMb: world.env.UPLOAD_MAX_MB });
     await redis.start();
     for (const deadline = Date.now() + 20_000; !(await getSystemStatus(ctx)).isQueueUp; ) assert.ok(Date.now() < deadline, "never back");
   });

@@ -20,6 +20,9 @@ const CommandList = lazy(() => import("./command-list.tsx"));
 
 const t = sessionTexts.composer;
 
+/** A longer text that is pasted becomes a file of the message: a field that holds it is slow at each key (CP-12). In UTF-16 units. */
+const longPaste = 20_000;
+
 type Props = {
   org: string;
   sessionId: string;
@@ -76,6 +79,11 @@ export function Composer(props: Props): ReactNode {
     send(isWorking && !event.ctrlKey && !event.metaKey ? "next-step" : "next-turn");
   };
   const onPaste = (event: ClipboardEvent) => {
+    const pasted = event.clipboardData.getData("text/plain");
+    if (pasted.length > longPaste) {
+      event.preventDefault();
+      return add([new File([pasted], attachmentTexts.pasted, { type: "text/plain" })]);
+    }
     // what was copied from a document has its text and a picture of it: the text is meant
     if (event.clipboardData.files.length === 0 || event.clipboardData.types.includes("text/plain")) return;
     event.preventDefault();

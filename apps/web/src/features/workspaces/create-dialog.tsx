@@ -1,5 +1,5 @@
 "use client";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import { cx } from "../../lib/cx.ts";
@@ -30,11 +30,13 @@ export default function CreateWorkspaceDialog({ org, onClose }: { org: string; o
   const [wrong, setWrong] = useState<{ field: string; text: string } | null>(null);
   const abort = useRef<AbortController>(null);
   const create = useMutation(trpc.workspace.create.mutationOptions());
+  const maxMb = useQuery(trpc.system.status.queryOptions({ org })).data?.uploadMaxMb;
   useEffect(() => () => abort.current?.abort(), []);
 
   const pick = (chosen: File | null) => {
     setFile(chosen);
-    setWrong(chosen && !archivePattern.test(chosen.name) ? { field: "file", text: fill(t.fileWrong, { name: chosen.name }) } : null);
+    const problem = chosen && problemOfFile(chosen, maxMb);
+    setWrong(problem ? { field: "file", text: problem } : null);
     if (chosen && name === "") setName(nameOfArchive(chosen.name));
   };
   const fail = (problem: Problem) => {
@@ -53,7 +55,7 @@ export default function CreateWorkspaceDialog({ org, onClose }: { org: string; o
     event.preventDefault();
     if (name.trim() === "") return setWrong({ field: "name", text: t.nameMissing });
     if (kind === "upload" && !file) return setWrong({ field: "file", text: t.fileMissing });
-    if (kind === "upload" && file && !archivePattern.test(file.name)) return;
+    if (kind === "upload" && file && problemOfFile(file, maxMb)) return pick(file);
     if (kind === "clone" && !/^https:\/\//i.test(url.trim())) return setWrong({ field: "url", text: t.urlWrong });
     setWrong(null);
     const source = kind === "clone" ? ({ kind, url: url.trim() } as const) : ({ kind: "empty" } as const);
@@ -93,7 +95,7 @@ export default function CreateWorkspaceDialog({ org, onClose }: { org: string; o
           </div>
         </fieldset>
         {kind === "upload" && (
-          <Field label={t.file} hint={t.fileHint} error={errorOf("file")}>
+          <Field label={t.file} hint={maxMb === undefined ? t.fileHint : fill(t.fileLimit, { maxMb })} error={errorOf("file")}>
             {(control) => (
               <input
                 {...control}
@@ -132,6 +134,15 @@ export default function CreateWorkspaceDialog({ org, onClose }: { org: string; o
       </form>
     </Dialog>
   );
+}
+
+const mib = 1024 * 1024;
+
+/** Why a file need not be sent: the server would refuse it. */
+function problemOfFile({ name, size }: File, maxMb: number | undefined): string | null {
+  if (!archivePattern.test(name)) return fill(t.fileWrong, { name });
+  if (size === 0) return fill(t.fileEmpty, { name });
+  return maxMb !== undefined && size > maxMb * mib ? fill(t.fileLarge, { name, mb: Math.ceil(size / mib), maxMb }) : null;
 }
 
 const Progress = ({ percent }: { percent: number }): ReactNode => (

@@ -2,6 +2,7 @@
 export const attachmentTexts = {
   list: "Attached files",
   image: "image",
+  pasted: "pasted text.txt",
   enlarge: "Show it large",
   openTab: "Open in a new tab",
   attach: "Attach images or text files",
