@@ -51,6 +51,31 @@ test("EX-227 EX-228 EX-229 EX-230 answers become one line of JSON: a choice, sev
   assert.equal(dataOf(agent, "question/answered")[0]?.by, "ada");
 });
 
+test("ASK-1 what could not be answered is not asked: blank or doubled labels and ids, and more than an answer may hold", async (t) => {
+  const one = (more: object) => [{ id: "q", question: "Which?", ...more }];
+  const many = (count: number) => Array.from({ length: count }, (_, index) => ({ label: `l${index}`, id: `q${index}`, question: "?" }));
+  const wrong: [unknown, RegExp][] = [
+    [one({ options: [{ label: "A" }, { label: " " }] }), /each label of question q must not be blank/],
+    [one({ options: [{ label: "A" }, { label: "A" }] }), /same label/],
+    [one({ options: many(101) }), /at most 100 options of question q, and there are 101/],
+    [one({ options: [{ label: "x".repeat(10_001) }] }), /at most 10000 characters in a label/],
+    [one({ id: "i".repeat(501) }), /at most 500 characters in an id/],
+    [one({ id: "" }), /id must not be blank/],
+    [one({ question: "  " }), /question must not be blank/],
+    [many(101), /at most 100 questions/],
+    [[...one({}), ...one({})], /same id/],
+    [[], /at least one question/],
+    ["none", /questions/],
+  ];
+  for (const [questions, text] of wrong) {
+    const { agent, prompts } = await asking(t, { calls: [call(questions)] });
+    assert.match(results(agent)[0] ?? "", text);
+    assert.deepEqual([prompts, dataOf(agent, "question/asked"), ends(agent)], [[], [], ["completed"]]);
+  }
+  const most = await asking(t, { calls: [call(one({ id: "i".repeat(500), options: many(100) }))] });
+  assert.ok(most.agent.isWaiting);
+});
+
 test("EX-240 another worker finds the question where it was, and the answer runs the body again", async (t) => {
   const first = await asking(t);
   const second = await waitingAgent(t, { rows, calls: [call()], host: {}, events: first.agent.log.events });

@@ -8,10 +8,13 @@ const PermissionName = z.string().regex(/^[a-z][a-z0-9-]{0,63}$/, "must be the n
 export const ListPrompts = z.strictObject({ org: OrgSlug, sessionId: SessionId });
 export type ListPrompts = z.infer<typeof ListPrompts>;
 
+/** What can be asked at once, so that all of it can be answered; lengths in UTF-16 units. */
+export const questionLimits = { questions: 100, idChars: 500, options: 100, labelChars: 10_000 } as const;
+
 const Answer = z.strictObject({
-  id: z.string().min(1).max(500),
+  id: z.string().min(1).max(questionLimits.idChars),
   /** labels of the question's options */
-  selected: z.array(z.string().max(10_000)).max(100),
+  selected: z.array(z.string().max(questionLimits.labelChars)).max(questionLimits.options),
   /** the person's own words, instead of a choice or besides it */
   custom: text(20_000).optional(),
 });
@@ -25,7 +28,7 @@ export const AnswerPrompt = z.strictObject({
   promptId: z.uuid(),
   binding: z.string().regex(/^[0-9a-f]{64}$/),
   outcome: z.enum(["allow-once", "deny", "answer", "dismiss"]),
-  answers: z.array(Answer).max(100).optional(),
+  answers: z.array(Answer).max(questionLimits.questions).optional(),
   clientKey: ClientKey,
 });
 export type AnswerPrompt = z.infer<typeof AnswerPrompt>;

@@ -1,4 +1,4 @@
-import type { Question, QuestionAnswer } from "@gantry/contracts";
+import { type Question, type QuestionAnswer, questionLimits } from "@gantry/contracts";
 import { z } from "zod";
 import { defineTool } from "../define-tool.ts";
 import { requireText } from "../guard-arguments.ts";
@@ -38,6 +38,7 @@ export function askUserTool(questions: UserQuestionsSeam): ToolDefinition {
     recovery: "idempotent",
     risk: "read",
     async execute(args, { execution, agent, signal }) {
+      requireAtMost(questionLimits.questions, args.questions.length, "questions in one call");
       const asked = args.questions.map(asQuestion);
       if (new Set(asked.map(({ id }) => id)).size < asked.length) throw new Error("two questions have the same id");
       const request = { agent, callId: execution.callId, toolName: execution.name, questions: asked, signal };
@@ -51,10 +52,21 @@ export function askUserTool(questions: UserQuestionsSeam): ToolDefinition {
 function asQuestion({ id, question: text, header, options, multi_select: multiSelect }: z.input<typeof question>): Question {
   requireText("id", id);
   requireText("question", text);
+  requireAtMost(questionLimits.idChars, id.length, "characters in an id");
+  requireAtMost(questionLimits.options, options?.length ?? 0, `options of question ${id}`);
+  for (const { label } of options ?? []) {
+    requireText(`each label of question ${id}`, label);
+    requireAtMost(questionLimits.labelChars, label.length, `characters in a label of question ${id}`);
+  }
   const choices = (options ?? []).map(({ label, description }) => ({ label, ...(description === undefined ? {} : { description }) }));
   if (new Set(choices.map(({ label }) => label)).size < choices.length)
     throw new Error(`two options of question ${id} have the same label`);
   return { id, header: header ?? "", question: text, options: choices, ...(multiSelect ? { multiSelect } : {}) };
+}
+
+/** More than people could send back is refused before they see it. @throws Error */
+function requireAtMost(most: number, given: number, what: string): void {
+  if (given > most) throw new Error(`there may be at most ${most} ${what}, and there are ${given}`);
 }
 
 /** Where one may be chosen, the user's own words take the place of the choice; a question without an answer was skipped. */
