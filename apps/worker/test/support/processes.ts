@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createWriteStream } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Env } from "@gantry/platform";
 
@@ -13,7 +13,7 @@ type Options = { readonly log: string; readonly args?: readonly string[]; readon
 export function startProcess(entry: string, env: Env, { log, args = [], settings = {} }: Options): ChildProcess {
   const values = Object.fromEntries(Object.entries(env).flatMap(([key, value]) => (value === undefined ? [] : [[key, text(value)]])));
   const cache = { NODE_COMPILE_CACHE: join(tmpdir(), "gantry-test-code") }; // so that the second start parses no source
-  const child = spawn(process.execPath, [join(root, entry), ...args], {
+  const child = spawn(process.execPath, [resolve(root, entry), ...args], {
     cwd: root,
     env: { PATH: process.env.PATH, ...cache, ...values, ...settings },
     stdio: ["ignore", "pipe", "pipe"],
