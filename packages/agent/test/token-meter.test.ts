@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { EventDraft, Message, SessionEvent, Usage } from "@gantry/contracts";
+import { type EventDraft, estimateHeader, estimateMessage, type Message, type SessionEvent, type Usage } from "@gantry/contracts";
 import { ContextFold, contextSize } from "../src/token-meter/context-fold.ts";
-import { estimateHeader, estimateMessage } from "../src/token-meter/estimate.ts";
 import { adapter } from "./support/adapter.ts";
 import { testAgent } from "./support/agent.ts";
 import { draft, logOf, testLog, userMessage } from "./support/log.ts";

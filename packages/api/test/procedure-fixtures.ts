@@ -142,7 +142,7 @@ export const procedureFixtures: Readonly<Record<string, ProcedureFixture>> = {
     input: session,
     namesIds: true,
     outputKeys: [
-      ...["asOfSeq", "context", "cost", "outline", "permissions", "presetSelected", "stats", "title", "todos", "usage"],
+      ...["asOfSeq", "context", "contextBreakdown", "cost", "outline", "permissions", "presetSelected", "stats", "title", "todos", "usage"],
       ...["contextWindow", "promptTokens"].map((key) => `context.${key}`),
       ...["isComplete", "listCostUsd", "pricesAsOf"].map((key) => `cost.${key}`),
       ...["hasMore", "turns"].map((key) => `outline.${key}`),

@@ -18,3 +18,4 @@ export * from "./projections/index.ts";
 export * from "./prompt-inputs.ts";
 export * from "./session-inputs.ts";
 export * from "./session-query/index.ts";
+export * from "./token-estimate.ts";

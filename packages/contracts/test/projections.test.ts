@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { foldUnits, listCost, openProjection, pruneChunk, type SessionEvent, sessionUnits } from "@gantry/contracts";
+import { type EventDraft, foldUnits, listCost, openProjection, pruneChunk, type SessionEvent, sessionUnits } from "@gantry/contracts";
 import {
   answers,
   buildLog,
@@ -196,5 +196,30 @@ describe("the runner", () => {
       return structuredClone(projection.snapshot());
     });
     for (const [index, snapshot] of snapshots.entries()) assert.deepEqual(snapshot, foldUnits(sessionUnits, oneTurn.slice(0, index + 1)));
+  });
+});
+
+describe("what the next request is made of", () => {
+  const tools = [{ name: "t", description: "d", parameters: {} }];
+  const config = { provider: "p", model: "m" };
+  const header = event("request/header", { header: { config, system: "x".repeat(40), tools }, reason: "initial" });
+  const breakdown = (...parts: EventDraft[]) => fold(buildLog(turnStart(), stepStart(), ...parts)).contextBreakdown;
+
+  test("PRJ-5 nothing before the first request, then each part by rule of thumb (TOK-1)", () => {
+    assert.equal(breakdown(says("hello")), null);
+    assert.deepEqual(breakdown(says("x".repeat(40)), header), {
+      system: 14,
+      tools: Math.ceil(JSON.stringify(tools).length / 4 + 4),
+      messages: 18,
+    });
+  });
+
+  test("PRJ-5 what a summary took the place of is no part of it, and the rest stays", () => {
+    const summary = { ...says("short"), surfaceOp: { op: "replace", start: 2, end: 3 } as const, sourceEventSeqs: [2, 3] };
+    const [whole, less] = [[], [summary]].map((more) =>
+      breakdown(says("x".repeat(400)), says("y".repeat(400)), says("z"), header, ...more),
+    );
+    const saved = (whole?.messages ?? 0) - (less?.messages ?? 0);
+    assert.equal(saved, 2 * 108 - 10);
   });
 });

@@ -1,11 +1,10 @@
-import type { EventData } from "@gantry/contracts";
+import { type EventData, estimateMessage } from "@gantry/contracts";
 import type { Llm } from "@gantry/llm";
 import { newId } from "@gantry/platform";
 import type { Agent } from "../loop/agent.ts";
 import { isReleased } from "../loop/cancel.ts";
 import type { SurfaceEvent } from "../session/surface.ts";
 import { tokensOf } from "../token-meter/context-fold.ts";
-import { estimateMessage } from "../token-meter/estimate.ts";
 import { type CompactionConfig, summaryRoute } from "./config.ts";
 import { CompactionError } from "./error.ts";
 import { isSummaryMessage, selectRange } from "./range.ts";

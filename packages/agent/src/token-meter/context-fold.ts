@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import { isEvent, type SessionEvent, type Usage } from "@gantry/contracts";
+import { estimateHeader, estimateMessage, isEvent, type SessionEvent, type Usage } from "@gantry/contracts";
 import { messageOf, Surface, type SurfaceEvent } from "../session/surface.ts";
-import { estimateHeader, estimateMessage } from "./estimate.ts";
 
 /** How much a session's next request takes, in tokens. What providers reported of it is a projection of its own (`contextPressure`). */
 export type ContextSize = {

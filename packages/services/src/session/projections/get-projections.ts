@@ -1,4 +1,5 @@
 import {
+  type ContextBreakdown,
   type ContextPressure,
   listCost,
   type ModelUsage,
@@ -26,6 +27,7 @@ export type SessionProjections = {
   /** dollars at list prices of a day; `isComplete` false: models without a known price are left out of the sum */
   readonly cost: { readonly listCostUsd: number; readonly isComplete: boolean; readonly pricesAsOf: string };
   readonly context: ContextPressure | null;
+  readonly contextBreakdown: ContextBreakdown | null;
   readonly todos: readonly Todo[] | null;
   readonly title: TitleReading | null;
   readonly permissions: PermissionsReading | null;

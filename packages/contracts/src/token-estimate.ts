@@ -1,4 +1,6 @@
-import { type ContentBlock, type EventData, imageTokens, type Message } from "@gantry/contracts";
+import { imageTokens } from "./attachments.ts";
+import type { EventData } from "./events.ts";
+import type { ContentBlock, Message } from "./messages.ts";
 
 type Header = EventData<"request/header">["header"];
 
@@ -21,8 +23,15 @@ export function estimateMessage(message: Message): number {
 }
 
 /** Tokens of what goes along with every request (TOK-1). */
-export function estimateHeader({ system, tools }: Header): number {
-  return Math.ceil((system ? ofText(system) + overhead : 0) + (tools ? ofText(JSON.stringify(tools)) + overhead : 0));
+export function estimateHeader(header: Header): number {
+  const { system, tools } = estimateHeaderParts(header);
+  return Math.ceil(system + tools);
+}
+
+/** The same by part, not rounded. */
+export function estimateHeaderParts({ system, tools }: Header): { readonly system: number; readonly tools: number } {
+  const ofPart = (text: string | undefined) => (text ? ofText(text) + overhead : 0);
+  return { system: ofPart(system), tools: ofPart(tools && JSON.stringify(tools)) };
 }
 
 function ofBlock(block: ContentBlock): number {
