@@ -1,6 +1,6 @@
 import { type Agent, applyAnswer, applyCommand, setPermission } from "@gantry/agent";
 import { isAppError } from "@gantry/contracts";
-import { pendingCommands, readPrompt } from "@gantry/db";
+import { type PendingCommand, readPrompt } from "@gantry/db";
 import type { Logger } from "@gantry/platform";
 import type { SessionRef, WorkerDeps } from "./compose.ts";
 import type { SessionHeader } from "./load-session.ts";
@@ -13,16 +13,24 @@ type Draining = {
   readonly agent: Agent;
   readonly root: UsedRoot;
   readonly header: SessionHeader;
+  /** aborts when the session is to be given to another worker */
+  readonly leave: AbortSignal;
   /** carried out already, consumed with the batch that logs it */
   readonly selection: Selection | null;
 };
 
-/** Applies each waiting command once, in order (SES-34). */
-export function commandDrain({ log }: Pick<WorkerDeps, "log">, { ref, agent, root, header, selection }: Draining): () => Promise<void> {
+type Drain = (waiting: readonly PendingCommand[]) => Promise<void>;
+
+/**
+ * Applies each waiting command once, in order (SES-34). A human command finds no agent at rest in a worker that leaves: it waits for the next holder, and
+ * so does what was asked after it (REC-4).
+ */
+export function commandDrain({ log }: Pick<WorkerDeps, "log">, { ref, agent, root, header, leave, selection }: Draining): Drain {
   const applied = new Set<string>(selection?.commandIds);
-  return async () => {
-    for (const { id, payload } of await pendingCommands(ref.orgId, ref.sessionId)) {
+  return async (waiting) => {
+    for (const { id, payload } of waiting) {
       if (applied.has(id)) continue;
+      if (payload.kind === "command" && leave.aborted) return;
       applied.add(id);
       if (payload.kind === "select-preset") await selectPreset({ ref, agent, root, header, log }, payload);
       else if (payload.kind === "answer")

@@ -1,6 +1,6 @@
 import { type Agent, type AgentOptions, pinPermission, recoverSession, secretRedactor } from "@gantry/agent";
 import { isAppError } from "@gantry/contracts";
-import { appendEvents, dispatchedCalls, handOverLease, readEvents, releaseLease } from "@gantry/db";
+import { appendEvents, dispatchedCalls, handOverLease, type PendingCommand, pendingCommands, readEvents, releaseLease } from "@gantry/db";
 import { autoContinue } from "./auto-continue.ts";
 import { commandDrain } from "./command-drain.ts";
 import type { SessionRef, WorkerDeps } from "./compose.ts";
@@ -40,6 +40,8 @@ type Hold = Opened & {
   wakeups: Wakeups;
   world: SessionWorld;
   header: SessionHeader;
+  /** those that waited when the lease was taken */
+  commands: Promise<PendingCommand[]>;
 };
 
 /**
@@ -47,16 +49,19 @@ type Hold = Opened & {
  * runs turns until nothing waits. `busy`: another worker holds it. `lost`: another worker took it; nothing was written after.
  */
 export async function holdSession(deps: WorkerDeps, ref: SessionRef, { leave, stop, outlive }: HoldOptions): Promise<HoldOutcome> {
-  const header = await loadSession(ref, deps.grounds);
-  const lease = await takeLease(deps, ref, outlive);
-  if (!lease) return "busy";
+  const taken = await take(deps, ref, outlive);
+  if (!taken) return "busy";
+  const { header, lease } = taken;
   const lost = new AbortController();
   const stopHeartbeat = keepLease(deps, { ...ref, ...lease }, lost);
   const wakeups = new Wakeups(deps.subscriber, ref, AbortSignal.any([lost.signal, stop]));
   const world = new SessionWorld(deps.sandbox, header.workspaceId);
+  // while the log is read; a command that comes later rings, or rang already
+  const commands = pendingCommands(ref.orgId, ref.sessionId);
+  commands.catch(() => {}); // told to the drain that takes them
   try {
     return await withAgent(deps, { ref, lease, lost, world, header }, (opened) =>
-      serve(deps, { ...opened, ref, ...lease, lost: lost.signal, leave, stop, wakeups, world, header }),
+      serve(deps, { ...opened, ref, ...lease, lost: lost.signal, leave, stop, wakeups, world, header, commands }),
     );
   } catch (error) {
     if (lost.signal.aborted || isAppError(error, "LEASE_LOST")) return "lost";
@@ -69,6 +74,17 @@ export async function holdSession(deps: WorkerDeps, ref: SessionRef, { leave, st
     wakeups.close();
     world.close();
   }
+}
+
+/** What a session starts with, and its lease, asked for at the same time; null when another holds it. */
+async function take(deps: WorkerDeps, ref: SessionRef, outlive: boolean): Promise<{ header: SessionHeader; lease: Lease } | null> {
+  const [header, lease] = await Promise.allSettled([loadSession(ref, deps.grounds), takeLease(deps, ref, outlive)]);
+  if (lease.status === "rejected") throw lease.reason;
+  if (header.status === "rejected") {
+    if (lease.value) await handOverLease(ref.orgId, ref.sessionId, lease.value.epoch);
+    throw header.reason;
+  }
+  return lease.value && { header: header.value, lease: lease.value };
 }
 
 type Making = { ref: SessionRef; lease: Lease; lost: AbortController; world: SessionWorld; header: SessionHeader };
@@ -167,9 +183,11 @@ async function run(deps: WorkerDeps, hold: Hold): Promise<HoldOutcome> {
     mayWait: !selection,
   };
   await recoverSession(agent, evidence, betweenTurns).finally(watch.close);
+  let first: PendingCommand[] | null = await hold.commands;
   for (;;) {
-    wakeups.isDue = false;
-    await drain();
+    if (!first) wakeups.isDue = false; // before they are read
+    await drain(first ?? (await pendingCommands(orgId, sessionId)));
+    first = null;
     await Promise.race([agent.whenIdle(), wakeups.next()]);
     if (lost.aborted || agent.log.isFenced) return "lost";
     if (!stop.aborted && !revoked.aborted && (agent.status === "running" || wakeups.isDue)) continue;
