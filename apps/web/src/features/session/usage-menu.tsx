@@ -12,7 +12,7 @@ const highShare = 0.8;
 
 /** How full the model's memory is and what the session has cost; the numbers behind both on a click (F62, F66). */
 export default function UsageMenu({ readings }: { readings: Readings }): ReactNode {
-  const { context, cost, usage } = readings;
+  const { context, contextBreakdown: parts, cost, usage } = readings;
   const share = context?.promptTokens != null && context.contextWindow ? Math.min(1, context.promptTokens / context.contextWindow) : null;
   const percent = share === null ? null : Math.round(share * 100);
   const spent = usage.length > 0 && (cost.isComplete || cost.listCostUsd > 0) ? dollars(cost.listCostUsd) : null;
@@ -37,6 +37,7 @@ export default function UsageMenu({ readings }: { readings: Readings }): ReactNo
         >
           <h2 className="font-medium">{t.context}</h2>
           <p className="tabular">{contextText(context)}</p>
+          {parts && <p className="tabular mt-0.5 text-soft text-xs">{partsText(parts)}</p>}
           {share !== null && share >= highShare / 2 && <p className="mt-0.5 text-soft text-xs">{t.compactHint}</p>}
           <h2 className="mt-3 font-medium">{t.cost}</h2>
           <p className="tabular">{spent ?? (usage.length === 0 ? t.notYet : t.noPrice)}</p>
@@ -70,6 +71,11 @@ function contextText(context: Readings["context"]): string {
   if (!context.contextWindow) return fill(t.contextUnknown, { n });
   const percent = Math.round((context.promptTokens / context.contextWindow) * 100);
   return fill(t.contextOf, { n, max: context.contextWindow.toLocaleString("en"), percent });
+}
+
+/** A rule of thumb, not a measure: it says what takes the room. */
+function partsText({ system, tools, messages }: NonNullable<Readings["contextBreakdown"]>): string {
+  return fill(t.contextParts, { system: tokenCount(system), tools: tokenCount(tools), messages: tokenCount(messages) });
 }
 
 const radius = 6.5;

@@ -100,6 +100,7 @@ export const agentTexts = {
     context: "Model memory",
     contextOf: "{n} of {max} tokens ({percent} %)",
     contextUnknown: "{n} tokens; how many fit is not known",
+    contextParts: "About {messages} messages · {tools} tools · {system} instructions",
     notYet: "Not measured yet",
     compactHint: "Write /compact to sum up what came before.",
     cost: "Cost of this session",
