@@ -32,7 +32,8 @@ export async function* guardStream(
       if (next === "aborted") return yield* state.end({ kind: "aborted", failure: abortedFailure });
       if (next.done) return yield* state.end(errorFinish(streamClosed));
       if (next.value.type === "finish") return yield* state.end(next.value.reason, next.value);
-      yield* state.admit(next.value);
+      // not yield*: of a generator without waits that would wait for each chunk once more
+      for (const chunk of state.admit(next.value)) yield chunk;
       if (state.isTooLarge) return yield* state.end(errorFinish(tooLarge));
     }
   } catch (error) {

@@ -3,6 +3,7 @@ import type { LlmAdapter } from "./adapter.ts";
 import type { StreamChunk } from "./chunks.ts";
 import { failure } from "./failure.ts";
 import { guardStream } from "./guard-stream.ts";
+import { lateStream } from "./late-stream.ts";
 import { projectImages } from "./project-images.ts";
 import type { LlmRequest, ModelInfo } from "./request.ts";
 import "./events.ts";
@@ -77,10 +78,11 @@ export class Llm extends Service {
     return attempts.has(stream) ? stream : guardStream(() => stream, request, { throwsRise: true });
   }
 
-  private async *attempt(request: LlmRequest): AsyncGenerator<StreamChunk, void, undefined> {
+  private attempt(request: LlmRequest): AsyncIterable<StreamChunk> {
     const adapter = this.adapters.get(request.provider);
-    if (!adapter) return yield* noAdapter();
-    yield* adapter.stream(await projectImages(request, adapter.resolve(request.model)?.acceptsImages === true));
+    if (!adapter) return noAdapter();
+    const acceptsImages = adapter.resolve(request.model)?.acceptsImages === true;
+    return lateStream(async () => adapter.stream(await projectImages(request, acceptsImages)));
   }
 }
 

@@ -80,14 +80,14 @@ export class Draft {
   private show(run: ChunkRun): void {
     if (!this.isStreaming) this.agent.showActivity({ kind: "streaming", since: Date.now() });
     this.isStreaming = true;
-    this.agent.publish({ kind: "delta", epoch: this.agent.epoch, ...this.place, run });
+    const { turn, step, messageId } = this.place;
+    this.agent.publish({ kind: "delta", epoch: this.agent.epoch, turn, step, messageId, run });
   }
 
   private queue(run: ChunkRun): void {
     const last = this.runs.at(-1);
-    if (last && last.index === run.index)
-      this.runs[this.runs.length - 1] = { ...last, ...run, offset: last.offset, text: last.text + run.text };
-    else this.runs.push(run);
+    if (last && last.index === run.index) Object.assign(last, run, { offset: last.offset, text: last.text + run.text });
+    else this.runs.push({ ...run }); // a copy, that grows; the other one is on its way to watchers
     if (Date.now() - this.packedAt >= packMs) this.pack();
   }
 

@@ -21,7 +21,7 @@ export async function* attemptChat(post: Post): AsyncGenerator<StreamChunk, void
         // what comes behind the end mark is no part of the answer
         if (isComplete) break;
         if (data === endMark) isComplete = true;
-        else yield* decoder.take(data);
+        else for (const chunk of decoder.take(data)) yield chunk; // not yield*: that would wait for each once more
       }
       if (decoder.failure) break;
     }

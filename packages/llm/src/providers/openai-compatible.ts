@@ -6,6 +6,7 @@ import type { StreamChunk } from "../chunks.ts";
 import type { Credentials } from "../credentials.ts";
 import { checkKey } from "../key.ts";
 import { type KeyAhead, keyAhead } from "../key-ahead.ts";
+import { lateStream } from "../late-stream.ts";
 import { chosenEffort, describeModel, type ProviderConfig } from "../provider-config.ts";
 import type { AdapterRequest } from "../request.ts";
 import { scrubber } from "../secret-text.ts";
@@ -42,16 +43,16 @@ export function chatCompletionsAdapter(config: ProviderConfig, credentials: Cred
       return { ...info, ...(dialect.isVendor && maxTokens ? { maxTokens } : {}), ...(defaultEffort ? { defaultEffort } : {}) };
     },
     prepare: keys.ask,
-    stream: (request) => attempt(config, keys, dialect, request),
+    stream: (request) => lateStream(() => attempt(config, keys, dialect, request)),
   };
 }
 
-async function* attempt(
+async function attempt(
   config: ProviderConfig,
   keys: KeyAhead,
   dialect: ChatDialect,
   request: AdapterRequest,
-): AsyncGenerator<StreamChunk, void, undefined> {
+): Promise<AsyncIterable<StreamChunk>> {
   const base = parseBaseUrl("openai-compatible", config.baseUrl, config);
   const effort = chosenEffort(request, dialect.efforts);
   const key = checkKey(await keys.take(), { required: !isPrivateHost(base.hostname) });
@@ -59,7 +60,7 @@ async function* attempt(
   const { signal } = request;
   const body = bodyOf(request, dialect.thinking(effort));
   const headers = dialect.headers?.(request) ?? {};
-  yield* attemptChat({ url, key, body, headers, idleMs: config.idleTimeoutMs, signal, scrub: scrubber(key) });
+  return attemptChat({ url, key, body, headers, idleMs: config.idleTimeoutMs, signal, scrub: scrubber(key) });
 }
 
 /** The messages and tools are texts already, so the body is joined and not written anew (performance.md, limit 4). */
