@@ -91,7 +91,8 @@ export type AttachmentInput = z.infer<typeof AttachmentInput>;
 const page = { cursor: z.string().min(1).max(200).optional(), limit: z.int().min(1).max(100).optional() };
 export const ListWorkspaces = z.strictObject({ org: OrgSlug, ...page });
 export type ListWorkspaces = z.infer<typeof ListWorkspaces>;
-export const ListSessions = z.strictObject({ org: OrgSlug, workspaceId: WorkspaceId.optional(), ...page });
+/** `isLive`: only those that work or wait for a person's answer. */
+export const ListSessions = z.strictObject({ org: OrgSlug, workspaceId: WorkspaceId.optional(), isLive: z.boolean().optional(), ...page });
 export type ListSessions = z.infer<typeof ListSessions>;
 
 /** An IANA zone that this runtime knows, in its canonical spelling. */

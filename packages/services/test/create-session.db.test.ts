@@ -119,6 +119,18 @@ test("SES-5 events of a newer release that may be skipped end no paging, not eve
   assert.deepEqual([events.map(({ seq }) => seq), hasMore], [[0, 1], false]);
 });
 
+test("a session that waits for a person is found among the live ones, however many were active after it", async () => {
+  const { tenant, ctx } = await start();
+  const { workspaceId, slug: org, orgId } = tenant;
+  const make = (prompt: string) => createSession(ctx, { org, workspaceId, clientKey: newId(), prompt });
+  const waits = await make("waits");
+  await withOrg(orgId, (tx) => tx.session.updateMany({ where: { orgId, id: waits.sessionId }, data: { status: "waiting" } }));
+  for (const prompt of ["a", "b"]) await make(prompt);
+  const listed = async (isLive: boolean) => (await listSessions(ctx, { org, isLive, limit: 2 })).items.map(({ id }) => id);
+  assert.equal((await listed(false)).includes(waits.sessionId), false);
+  assert.deepEqual(await listed(true), [waits.sessionId]);
+});
+
 test("SES-10a a session without a word in it is a draft: not listed until somebody writes, then at once", async () => {
   const { tenant, ctx } = await start();
   const { workspaceId, slug: org } = tenant;

@@ -8,7 +8,9 @@ import { type SessionSummary, summaryColumns, summaryView } from "./session-view
 /** Nothing was ever written in it and nobody asked it for anything: files may have been attached to a first message that was not sent. */
 const isDraft = { nextSeq: 0, wakes: 0 };
 
-/** Sessions of the organisation or of one workspace, last active first; archived ones and drafts are left out (SES-10a). */
+const live = ["waiting", "working", "stopping"];
+
+/** Sessions of the organisation or of one workspace, last active first; archived ones and drafts are left out (SES-10a). `isLive`: no others than those that work or wait. */
 export async function listSessions(ctx: ServiceContext, input: ListSessions): Promise<Page<SessionSummary>> {
   const limit = input.limit ?? defaultPageSize;
   const after = input.cursor ? cursorToPlace(input.cursor) : undefined;
@@ -18,6 +20,7 @@ export async function listSessions(ctx: ServiceContext, input: ListSessions): Pr
         orgId: ctx.orgId,
         archivedAt: null,
         NOT: isDraft,
+        ...(input.isLive && { status: { in: live } }),
         ...(input.workspaceId && { workspaceId: input.workspaceId }),
         ...(after && activeBefore(after)),
       },

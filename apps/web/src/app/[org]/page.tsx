@@ -15,7 +15,9 @@ export default async function HomePage({ params, searchParams }: Props): Promise
   return (
     <Page title={homeTexts.title}>
       <NewSession org={org} {...(typeof prompt === "string" && { prompt })} />
-      <h2 className="mt-10 mb-3 font-medium text-base">{homeTexts.sessions}</h2>
+      <h2 id="sessions" className="mt-10 mb-3 font-medium text-base">
+        {homeTexts.sessions}
+      </h2>
       <SessionTable org={org} empty={{ title: homeTexts.noSessions, text: homeTexts.noSessionsText }} />
     </Page>
   );

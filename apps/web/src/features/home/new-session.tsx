@@ -127,7 +127,7 @@ function Form({ org, workspaces, providers, workspaceId, prompt }: FormProps): R
           rows={4}
           className="scroll-quiet field-sizing-content block max-h-[40vh] min-h-28 w-full resize-none bg-transparent px-4 pt-3 text-base outline-none"
         />
-        <div className="flex flex-wrap items-center gap-x-1 gap-y-2 p-2">
+        <div className="flex flex-wrap items-center gap-x-0.5 gap-y-2 p-2">
           <QuietSelect
             icon={FolderGit2}
             aria-label={t.workspace}

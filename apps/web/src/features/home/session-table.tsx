@@ -14,6 +14,7 @@ import { EmptyState, SkeletonRows } from "../../ui/states.tsx";
 import { Time, useTick } from "../../ui/time.tsx";
 import { groupSessions, type SessionGroup } from "../frame/group-sessions.ts";
 import { SessionMark } from "../frame/session-mark.tsx";
+import { joinSessions, useLiveSessions } from "../frame/use-live-sessions.ts";
 
 type Props = { org: string; workspaceId?: string; empty: { title: string; text: string } };
 const refetchMs = 5_000;
@@ -31,9 +32,14 @@ export function SessionTable({ org, workspaceId, empty }: Props): ReactNode {
     getNextPageParam: (page) => page.nextCursor,
     refetchInterval: refetchMs,
   });
+  const live = useLiveSessions(org, refetchMs);
   if (list.isPending) return <SkeletonRows rows={4} />;
   if (list.error) return <ProblemState error={list.error} onRetry={() => void list.refetch()} />;
-  const sessions = list.data.pages.flatMap((page) => page.items);
+  const here = live.filter((session) => !workspaceId || session.workspaceId === workspaceId);
+  const sessions = joinSessions(
+    here,
+    list.data.pages.flatMap((page) => page.items),
+  );
   if (sessions.length === 0) return <EmptyState icon={MessagesSquare} title={empty.title} text={empty.text} />;
   return (
     <div className="flex flex-col gap-6">

@@ -17,6 +17,7 @@ export const navTexts = {
   themeLight: "Light",
   themeDark: "Dark",
   shortcuts: "Keyboard shortcuts",
+  allSessions: "Earlier sessions",
   noSessions: "Sessions of your team appear here.",
   settings: "Settings",
   groups: { needs: "Needs you", working: "Working", ready: "Ready", inactive: "Inactive" },
