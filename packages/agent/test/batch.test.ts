@@ -16,15 +16,17 @@ test("AG-061 parallel calls overlap, an exclusive one stands alone, the next wai
   const p2 = gateTool(agent, "p2", { parallel: true });
   const alone = gateTool(agent, "alone");
   const p3 = gateTool(agent, "p3", { parallel: true });
+  const logged = () => results(agent).length;
+  const before = { alone: alone.started.then(logged), p3: p3.started.then(logged) };
   say("go");
   await Promise.all([p1.started, p2.started]);
   assert.deepEqual(started(agent), ["p1", "p2"]);
   p1.finish();
   p2.finish();
-  await alone.started;
+  assert.equal(await before.alone, 2, "both results are in the log when the exclusive one begins");
   assert.deepEqual(started(agent), ["p1", "p2", "alone"]);
   alone.finish();
-  await p3.started;
+  assert.equal(await before.p3, 3);
   p3.finish();
   await agent.whenIdle();
   assert.deepEqual(
@@ -53,9 +55,11 @@ test("AG-062 EX-004 results are logged in the model's order, whichever call is d
 test("AG-063 of twelve parallel calls ten run; the eleventh starts when one is done", async (t) => {
   const names = Array.from({ length: 12 }, (_, index) => `p${index}`);
   const { agent, say } = await testAgent(t, { script: bySteps(calls(...names), { text: "done" }) });
-  const gates = names.map((name) => gateTool(agent, name, { parallel: true }));
+  const asked = Promise.withResolvers<void>();
+  // whoever is asked whether it may overlap is announced at once where there is room
+  const gates = names.map((name) => gateTool(agent, name, { parallel: true, onAsked: name === "p10" ? asked.resolve : () => {} }));
   say("go");
-  await gates[9]?.started;
+  await asked.promise;
   assert.equal(started(agent).length, 10);
   gates[4]?.finish();
   await gates[10]?.started;

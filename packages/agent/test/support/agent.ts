@@ -99,7 +99,7 @@ const hostRows = (rows: readonly MountRow[], config: Options["host"] = {}): Moun
   rows.map((row) => (config[row.id] ? { ...row, config: config[row.id] } : row)) as MountRow[];
 
 /** A tool whose body waits until the test lets it go. */
-export function gateTool(agent: Agent, name: string, { parallel = false, concludes = false } = {}) {
+export function gateTool(agent: Agent, name: string, { parallel = false, concludes = false, onAsked = () => {} } = {}) {
   const started = Promise.withResolvers<void>();
   const gate = Promise.withResolvers<string>();
   const tool = defineTool({
@@ -107,7 +107,10 @@ export function gateTool(agent: Agent, name: string, { parallel = false, conclud
     description: "waits for the test",
     parameters: z.object({}),
     output: z.object({ text: z.string() }),
-    isConcurrencySafe: () => parallel,
+    isConcurrencySafe: () => {
+      onAsked();
+      return parallel;
+    },
     execute: async (_args, { signal, concludeTurn }) => {
       started.resolve();
       if (concludes) concludeTurn();
