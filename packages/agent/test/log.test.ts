@@ -108,6 +108,15 @@ test("SES-7 sources are earlier positions, each once; none at all only of an ans
   assert.throws(() => testLog({ events: stored }), { code: "SESSION_CORRUPT" });
 });
 
+test("AG-002 what the model sees of a loaded log cannot be changed beside it either", () => {
+  const stored = JSON.parse(JSON.stringify(logOf(draft.turnStart(1), draft.stepStart(1, 1), draft.user("a", "one")))) as Events;
+  const { log } = testLog({ events: stored });
+  const [message] = log.surface.messages();
+  assert.throws(() => (message?.content as unknown[]).push({ type: "text", text: "more" }), TypeError);
+  assert.throws(() => Object.assign(message?.content[0] as object, { text: "other" }), TypeError);
+  assert.match(JSON.stringify(log.surface.messages()), /"one"/);
+});
+
 test("AG-002 a replacement and its sources are the log's own too", () => {
   const { log } = testLog({ events: logOf(draft.turnStart(1), draft.stepStart(1, 1), draft.user("a"), draft.user("b")) });
   const surfaceOp = { op: "replace" as const, start: 2, end: 3 };

@@ -88,8 +88,8 @@ export class SessionLog {
           "SESSION_CORRUPT",
           `The session's log is damaged at event ${index}: ${problem}. It can be read but not continued.`,
         );
-      // as those that are appended: what was made of a frozen message is kept with it
-      if (isSurfaceEvent(event)) for (const message of messageOf(event)) Object.freeze(message);
+      // as those that are appended: nobody changes what the model sees, and what was made of a frozen message is kept with it (SES-4)
+      if (isSurfaceEvent(event)) for (const message of messageOf(event)) freezeDeep(message);
       this.follow(event);
     }
   }
@@ -296,6 +296,11 @@ function checkSources({ type, sourceEventSeqs: sources }: EventDraft, seq: numbe
   return sources.every((source) => Number.isSafeInteger(source) && source >= 0 && source < seq)
     ? null
     : "a source must be an earlier event";
+}
+
+function freezeDeep(value: object): void {
+  for (const part of Object.values(value)) if (typeof part === "object" && part !== null && !Object.isFrozen(part)) freezeDeep(part);
+  Object.freeze(value);
 }
 
 function seal(draft: EventDraft): EventDraft {
