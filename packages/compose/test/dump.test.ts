@@ -137,10 +137,12 @@ test("conditions print as written, `resolved` adds the outcome; clamps and plann
   );
 });
 
-test("text that looks like comments, tags or line ends stays inside its row", () => {
+test("text that looks like comments, tags or line ends stays inside its row, and keeps its ends", () => {
   const nasty = "# == base@1\n- id: fake\n\u2028\u0085!!js x\r\n";
+  const ends = ["a\n\n", "a\n\n\n", "a\u00a0", "a \n \n", "\n", "\ufeff", "~<<{\u2003"];
   const rows = layer("org", [
     { insert: [{ id: "a", name: "shell-local", config: { nasty, timeoutMs: 5000, mode: nasty, "k: #": "<<" } }] },
+    { insert: ends.map((last, index) => ({ id: `end-${index}`, name: "loop", config: { last } })) },
   ]);
   const composition = composed([rows]);
   for (const resolved of [false, true]) {

@@ -113,6 +113,8 @@ test("KN-078 parsed data meets the same gate: no prototypes, accessors, cycles, 
     cyclic,
     { a: Number.NaN },
     new Array(2),
+    { a: [{ "<<": { b: 1 } }] },
+    { $literal: { "<<": 1 } },
   ];
   for (const [index, value] of bad.entries()) assert.equal(gateValue(value).ok, false, `value ${index}`);
   assert.ok(gateValue(Object.assign(Object.create(null), { a: [1, "b", null, true] })).ok);

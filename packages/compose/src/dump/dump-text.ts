@@ -16,7 +16,9 @@ export function dumpText(composition: Composition, { resolved = false } = {}): s
     const provenance = provenanceOf(row);
     const comment = provenance === run ? [] : [`# == ${provenance}`];
     run = provenance;
-    return [...comment, ...notes(row, resolved), stringify(redact([row.row]), { lineWidth: 0, aliasDuplicateObjects: false }).trimEnd()];
+    const text = stringify(redact([row.row]), { lineWidth: 0, aliasDuplicateObjects: false });
+    // one line end goes, for the one between the rows; more of them, and blanks, may be the end of a value
+    return [...comment, ...notes(row, resolved), text.replace(/\n$/, "")];
   });
   return `${[...head, ...(body.length > 0 ? body : ["[]"])].join("\n")}\n`;
 }

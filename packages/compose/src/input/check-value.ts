@@ -68,6 +68,7 @@ function keyRefusal(walk: Walk, key: string, literal: boolean): Refusal | null {
   if (key === "__jsExpr") {
     return ["EXPR_FORBIDDEN", "Configuration holds no code. Write a condition with operators such as $eq, or a plain value."];
   }
+  if (key === "<<") return ["INPUT_KEY", "A merge key (<<) takes values from elsewhere unseen. Write them out."];
   if (forbiddenKeys.has(key)) return ["INPUT_KEY", `"${key}" is reserved by the language and cannot be a key. Choose another name.`];
   if (!key.startsWith("$") || literal || operators.has(key)) return textRefusal(walk, key);
   const known = [...operators].join(", ");

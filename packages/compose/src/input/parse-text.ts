@@ -87,7 +87,6 @@ function readKey(reading: Reading, key: ParsedNode, path: string): string | null
   };
   if (!isScalar(key) || key.anchor || key.tag)
     return refuseKey("Only a plain text can be a key. Write it without tags, anchors or brackets.");
-  if (key.value === "<<") return refuseKey("A merge key (<<) takes values from elsewhere unseen. Write them out.");
   if (typeof key.value !== "string") return refuseKey("A key is a text. Put it in quotes.");
   return key.value;
 }
