@@ -60,6 +60,23 @@ test("a shipped preset revision keeps its bytes: sessions are pinned to it", () 
   }
 });
 
+test("R-17 every limit is about a field that its plugin has, and the plugin's own default is within it", () => {
+  let limited = 0;
+  for (const { name, config, limits = [] } of catalogData.entries) {
+    const fields = (config.properties ?? {}) as Record<string, { type?: string; default?: unknown }>;
+    for (const { field, min = -Infinity, max = Infinity, allowed } of limits) {
+      const schema = fields[field];
+      const label = `${name}.${field}`;
+      assert.ok(schema, label);
+      const { default: own } = schema;
+      if (allowed) assert.ok(own === undefined || allowed.some((one) => one === own), label);
+      else assert.ok(schema.type === "integer" && (own === undefined || (Number(own) >= min && Number(own) <= max)), label);
+      limited += 1;
+    }
+  }
+  assert.ok(limited > 20);
+});
+
 test("KN-078 unknown profiles are refused with the ones there are; inherited names are no plugin", () => {
   for (const name of ["no-such", "Web", "__proto__", "constructor"]) {
     assert.throws(
