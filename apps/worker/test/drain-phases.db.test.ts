@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { runForOrg } from "@gantry/agent";
-import type { EventType, SessionEvent } from "@gantry/contracts";
+import type { EventType, SessionEvent, UserId } from "@gantry/contracts";
 import { sessionsDue, withOrg } from "@gantry/db";
 import { createRedis, newId } from "@gantry/platform";
 import { lastUserText, type Script, toolResults } from "@gantry/testing";
@@ -47,6 +47,16 @@ function worker(ref: Ref) {
   const own = { ...deps, roots, workerId: newId(), holding: new Set<Ref["sessionId"]>(), draining: draining.signal, stop: stopping.signal };
   const ended = runForOrg(ref.orgId, () => wakeSession(own, ref, { takenOver: false })).finally(() => roots.close());
   return { ended, drain: () => draining.abort() };
+}
+
+/** Asks for it until it has begun: a turn's end is stored a moment before its agent rests. */
+async function compacting(ref: Ref, userId: UserId): Promise<void> {
+  for (let asked = 1; !(await typesOf(ref)).includes("compaction/start"); asked += 1) {
+    await post(ref, { kind: "command", commandId: newId(), name: "compact", args: "", userId });
+    const isTaken = (types: readonly string[]) =>
+      types.includes("compaction/start") || types.filter((type) => type === "command/done").length === asked;
+    await until(async () => isTaken(await typesOf(ref)), "the command");
+  }
 }
 
 test("REC-4 asked to leave while a model answers: the step is finished, and a turn that ends with it was not interrupted", async () => {
@@ -97,8 +107,7 @@ test("REC-4 C15 asked to leave during /compact: it is finished, and its command 
   for (const text of ["one", "two"]) await say(ref, userId, text);
   const first = worker(ref);
   await has(ref, "turn/end", 2);
-  await post(ref, { kind: "command", commandId: newId(), name: "compact", args: "", userId });
-  await has(ref, "compaction/start");
+  await compacting(ref, userId);
   first.drain();
   await first.ended;
   const log = await events(ref);
@@ -107,6 +116,28 @@ test("REC-4 C15 asked to leave during /compact: it is finished, and its command 
     ["compaction/summary", "user/message", "compaction/end", "command/done"],
   );
   assert.equal(await leases(ref), 0);
+});
+
+test("REC-4 a command that comes while the worker leaves is left to the next one, and so is what was asked after it", async () => {
+  const { ref, userId } = await session();
+  for (const text of ["one", "slowly"]) await say(ref, userId, text);
+  const first = worker(ref);
+  await has(ref, "turn/start", 2);
+  await has(ref, "assistant/chunk", 2);
+  first.drain();
+  await post(ref, { kind: "command", commandId: newId(), name: "compact", args: "", userId });
+  await post(ref, { kind: "rename", title: "afterwards", userId });
+  await first.ended;
+  assert.deepEqual(await holder.waiting(ref), ["command", "rename"]);
+  assert.ok(
+    (await sessionsDue(ref.orgId)).some(({ sessionId }) => sessionId === ref.sessionId),
+    "free at once",
+  );
+  void hold(ref);
+  await has(ref, "command/done");
+  const [done] = (await events(ref)).flatMap((event) => (event.type === "command/done" ? [event.data] : []));
+  assert.match(done?.text ?? "", /^Summed up/);
+  await until(async () => (await row(ref)).title === "afterwards", "the rename");
 });
 
 test("a Redis that lost everything while a person is asked costs time only: the sweep finds the answer", async () => {
