@@ -148,6 +148,22 @@ test("a stop in the middle of the answer keeps what was readable and ends as abo
   assert.deepEqual(dataOf(agent, "turn/end")[0]?.reason, { kind: "aborted", reason: "user" });
 });
 
+test("SES-33 what a model said before it fell silent is in the log within moments, for whoever comes late", async (t) => {
+  const script = () => ({ text: "said and then nothing for long", fault: { kind: "silent" as const, afterChunks: 4 } });
+  const { agent, say, frames } = await testAgent(t, { script });
+  say("a");
+  const shown = () => frames.map((frame) => (frame.kind === "delta" ? frame.run.text : "")).join("");
+  const stored = () =>
+    dataOf(agent, "assistant/chunk")
+      .flatMap(({ runs }) => runs.map(({ text }) => text))
+      .join("");
+  await until(() => shown().length >= 14, "what is said");
+  await until(() => stored() === shown(), "the same in the log");
+  agent.cancel("user");
+  await agent.whenIdle();
+  assert.equal(stored(), shown(), "nothing twice");
+});
+
 test("AG-058 a stop before the first word leaves no assistant message", async (t) => {
   const { agent, say, model } = await testAgent(t, { script: () => ({ text: "never", fault: { kind: "silent", afterChunks: 0 } }) });
   say("a");

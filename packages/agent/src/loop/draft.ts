@@ -10,7 +10,7 @@ type Place = { turn: number; step: number; messageId: string };
 
 /**
  * The message being written: each delta goes live at once with its offset; runs of deltas go to the log at most every
- * 200 ms (architecture §8, SES-33, STP-5), so a crash or a late client misses no more than that.
+ * 200 ms (architecture §8, SES-33, STP-5), also when nothing follows, so a crash or a late client misses no more than that.
  */
 export class Draft {
   usage: Usage | undefined;
@@ -21,6 +21,8 @@ export class Draft {
   private runs: ChunkRun[] = [];
   private packedAt = Date.now();
   private isStreaming = false;
+  /** packs what came last when nothing follows */
+  private late: NodeJS.Timeout | undefined;
 
   constructor(agent: Agent, place: Place) {
     this.agent = agent;
@@ -41,6 +43,8 @@ export class Draft {
       }
     } catch (error) {
       if (!signal.aborted || this.agent.log.isFenced) throw error;
+    } finally {
+      clearTimeout(this.late);
     }
     if (!this.agent.log.isFenced) this.pack();
     return finish;
@@ -89,10 +93,21 @@ export class Draft {
     if (last && last.index === run.index) Object.assign(last, run, { offset: last.offset, text: last.text + run.text });
     else this.runs.push({ ...run }); // a copy, that grows; the other one is on its way to watchers
     if (Date.now() - this.packedAt >= packMs) this.pack();
+    else this.late ??= setTimeout(() => this.packLate(), packMs);
+  }
+
+  private packLate(): void {
+    try {
+      if (!this.agent.log.isFenced) this.pack();
+    } catch {
+      // the runs are still there: the next delta, or the end of the stream, meets the same failure
+    }
   }
 
   private pack(): void {
     this.packedAt = Date.now();
+    clearTimeout(this.late);
+    this.late = undefined;
     if (this.runs.length === 0) return;
     const event = this.agent.log.append({ type: "assistant/chunk", data: { ...this.place, runs: this.runs } });
     this.runs = [];
