@@ -22,6 +22,7 @@ export { isLockTimeout, isUniqueViolation } from "./outage.ts";
 export { platformPresetIds, standardPresetId } from "./platform-presets.ts";
 export type { NewPrompt, PromptChanges } from "./prompt-changes.ts";
 export { expirePrompts, type PromptAnswer, readPrompt, type StoredPrompt, takeAnswer } from "./prompts.ts";
+export { queueCommand } from "./queue-command.ts";
 export { type EventRange, readEvents } from "./read-events.ts";
 export { readOnly } from "./read-only.ts";
 export { readRawEvents } from "./read-raw-events.ts";

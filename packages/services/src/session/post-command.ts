@@ -1,5 +1,5 @@
 import { AppError, type CommandId, CommandPayload, type SessionId } from "@gantry/contracts";
-import { insertCommand, type Tx, withOrg } from "@gantry/db";
+import { insertCommand, queueCommand, type Tx } from "@gantry/db";
 import { wakeSession } from "@gantry/queue";
 import { announce } from "../announce.ts";
 import { type AuditFact, writeAudit } from "../audit/write-audit.ts";
@@ -18,13 +18,15 @@ export type PostedCommand = {
  * follow, and may be lost: the sweep finds the command (SES-34). A repeat of `clientKey` changes nothing and returns what is stored (AG-245).
  * @throws NOT_FOUND, CONFLICT when the key was used for something else
  */
-export async function postCommand(ctx: ServiceContext, command: NewCommand, audit: AuditFact): Promise<PostedCommand> {
-  const posted = await withOrg(ctx.orgId, (tx) => insertAndAudit(tx, ctx, command, audit));
-  await announceCommand(ctx, command.sessionId, posted.wake);
-  return posted;
+export async function postCommand(ctx: ServiceContext, command: NewCommand, fact: AuditFact): Promise<PostedCommand> {
+  const audit = { actorId: ctx.userId, action: fact.action, subject: fact.subject ?? null, details: fact.details ?? {} };
+  const { commandId, wake, earlier } = await queueCommand({ orgId: ctx.orgId, ...command }, audit);
+  const payload = earlier ? sameRequest(earlier.payload, command.payload) : command.payload;
+  await announceCommand(ctx, command.sessionId, wake);
+  return { commandId, wake, repeated: earlier !== null, payload };
 }
 
-/** The part of {@link postCommand} that runs inside the caller's transaction; `wake` is the number of the ticket to announce. */
+/** {@link postCommand} inside the caller's transaction, for what commits together with more; `wake` is the number of the ticket to announce. */
 export async function insertAndAudit(tx: Tx, ctx: ServiceContext, command: NewCommand, audit: AuditFact): Promise<PostedCommand> {
   const { commandId, repeated, wake } = await insertCommand(tx, { orgId: ctx.orgId, ...command });
   if (repeated) return { commandId, repeated, wake, payload: await storedPayload(tx, commandId, command.payload) };
@@ -42,7 +44,12 @@ export async function announceCommand(ctx: ServiceContext, sessionId: SessionId,
 
 async function storedPayload(tx: Tx, id: string, asked: CommandPayload): Promise<CommandPayload> {
   const row = await tx.sessionCommand.findUniqueOrThrow({ where: { id }, select: { payload: true } });
-  const stored = CommandPayload.parse(row.payload);
+  return sameRequest(row.payload, asked);
+}
+
+/** @throws CONFLICT when what is stored under the key is another request */
+function sameRequest(row: unknown, asked: CommandPayload): CommandPayload {
+  const stored = CommandPayload.parse(row);
   if (!isSameRequest(stored, asked))
     throw new AppError("CONFLICT", "This request key was used for another request already. Send it again with a new key.");
   return stored;
