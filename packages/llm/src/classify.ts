@@ -66,7 +66,10 @@ function classify(status: number, said: ProviderError, extras: FailureExtras, sc
   if ((status === 400 || status === 413 || status === 422 || status >= 500) && contextPatterns.test(both)) {
     return failure("CONTEXT_WINDOW_EXCEEDED", `The conversation is longer than the model can read.${quote}`, extras);
   }
-  if (status === 429) return failure("RATE_LIMIT", `The model provider limits how often it may be asked. Wait a little.${quote}`, extras);
+  if (status === 429) {
+    const wait = waitWords(extras.providerRetryAfterMs);
+    return failure("RATE_LIMIT", `The model provider limits how often it may be asked. ${wait}${quote}`, extras);
+  }
   if (status === 404) {
     return failure(
       "HTTP_404",
@@ -86,6 +89,12 @@ function classify(status: number, said: ProviderError, extras: FailureExtras, sc
     );
   }
   return failure(`HTTP_${status}`, `The model provider answered with status ${status}.${quote}`, extras);
+}
+
+/** How long a person had better wait, where the provider says so and it is worth saying. */
+function waitWords(ms = 0): string {
+  const minutes = Math.ceil(ms / 60_000);
+  return minutes < 2 ? "Wait a little." : `It asks to wait ${minutes} minutes.`;
 }
 
 function readProviderError(body: string): ProviderError {

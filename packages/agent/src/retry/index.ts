@@ -3,6 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Context } from "@gantry/kernel";
 import type { RequestErrorDecision, RequestErrorEvent } from "@gantry/llm";
 import { z } from "zod";
+import type { PreStep } from "../loop/events.ts";
 import "../settings/index.ts";
 import { type RetryPolicy, retryDelay } from "./policy.ts";
 
@@ -19,17 +20,39 @@ export type RetryConfig = z.infer<typeof Config>;
 
 /**
  * Sends failed model requests again (specs §2.8), as the row says and the org's setting `llm-retry` overrides for the next failure. Whoever else listens may repair the request first (RTY-1): only when nobody
- * does, this waits and asks for another attempt. Waits live in memory; a crash in one leaves a step without a request (RTY-4).
+ * does, this waits and asks for another attempt. Waits live in memory; a crash in one leaves a step without a request (RTY-4), and
+ * the next holder waits for the rest of it (CP-56).
  */
 export function apply(ctx: Context, config: RetryConfig): void {
   const series = new WeakMap<object, Series>();
   const { mode, baseDelayMs, maxRetries, maxDelayMs } = config;
   const tuned = ctx.settings.register<Tuned>(name, { base: { maxRetries, maxDelayMs } });
+  ctx.on("agent/pre-step", async (input, next) => {
+    if (input.step === 1 && input.messages.length > 0) await outlast(input);
+    return next();
+  });
   ctx.on("agent/request-error", async (event, next) => {
     const inner = await next();
     if (inner.kind !== "fail" || event.signal.aborted) return inner;
     return retryOrFail(series, { mode, baseDelayMs, ...tuned.get() }, event);
   });
+}
+
+/**
+ * The rest of a wait that the worker before died in: else every restart would ask a provider that wants to be left alone. One that a person ended is over.
+ * The log's clock may be another worker's, so no more than the whole wait is waited.
+ */
+async function outlast({ agent, turn, signal }: PreStep): Promise<void> {
+  const wait = agent.log.last("llm/retry");
+  const end = agent.log.last("turn/end")?.data;
+  if (!wait || end?.turn !== turn - 1 || wait.data.turn !== end.turn || end.reason.kind !== "interrupted") return;
+  if ((agent.log.last("llm/retry-started")?.seq ?? -1) > wait.seq) return;
+  const { delayMs, retry, maxRetries = retry } = wait.data;
+  const now = Date.now();
+  const left = Math.min(wait.time + delayMs - now, delayMs);
+  if (left <= 0) return;
+  agent.showActivity({ kind: "retrying", since: now, retry, maxRetries, untilTime: now + left });
+  await waited(left, signal);
 }
 
 type Tuned = Pick<RetryConfig, "maxRetries" | "maxDelayMs">;
