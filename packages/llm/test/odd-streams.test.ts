@@ -149,6 +149,29 @@ describe("odd chat-completions streams", () => {
     assert.deepEqual(JSON.parse(sent?.tool_calls[0]?.function.arguments ?? ""), { invalid_arguments: nested });
   });
 
+  it("LLM-8 thinking goes back under the name that the server gave it, and under the usual one to everybody else", async () => {
+    const answered = async (...deltas: object[]) => {
+      const { content, replayState } = await raw(...deltas.map((value) => delta(value)), delta({}, "stop"));
+      const replay = replayState === undefined ? {} : { replayState };
+      const source = { kind: "model" as const, provider: "p", model: "m", ...replay };
+      return Object.freeze({ id: "a", role: "assistant" as const, content, source }) as Message;
+    };
+    const sent = async (message: Message, provider = "p") => {
+      await ask({ text: "ok" }, requestOf({ messages: [user("x"), message, user("y")], provider }));
+      const { body } = server.requests.at(-1) ?? assert.fail();
+      const [, { role: _, ...fields } = {}] = body.messages as Record<string, unknown>[];
+      return fields;
+    };
+    const named = await answered({ reasoning: "hm" }, { content: "so" });
+    assert.deepEqual(await sent(named), { content: "so", reasoning: "hm" });
+    const usual = await answered({ reasoning_content: "hm" }, { content: "so" });
+    assert.deepEqual(await sent(usual), { content: "so", reasoning_content: "hm" });
+    // another provider has never said how it calls it; and back again
+    const elsewhere = { ...named, source: { ...named.source, provider: "other" } } as Message;
+    assert.deepEqual(await sent(elsewhere), { content: "so", reasoning_content: "hm" });
+    assert.deepEqual(await sent(named), { content: "so", reasoning: "hm" });
+  });
+
   it("SC-K2 a stored key that cannot be opened says so, and what to do", async () => {
     const unreadable = new AppError("SECRET_UNREADABLE", "The stored key cannot be opened. Enter it again.");
     const { finish } = await collect(

@@ -30,7 +30,9 @@ export async function* attemptChat(post: Post): AsyncGenerator<StreamChunk, void
     broken = isNoChunk(error) ? malformed : failureOfThrown(error);
     if (decoder.usage) yield { type: "usage", usage: decoder.usage };
   }
-  yield { type: "finish", reason: finishReason(decoder, events, { broken, isComplete }) };
+  const { replayState } = decoder;
+  const reason = finishReason(decoder, events, { broken, isComplete });
+  yield { type: "finish", reason, ...(replayState === undefined ? {} : { replayState }) };
 }
 
 type End = { readonly broken: LlmFailure | null; readonly isComplete: boolean };

@@ -1,4 +1,4 @@
-import type { LlmFailure, Usage } from "@gantry/contracts";
+import type { Json, LlmFailure, Usage } from "@gantry/contracts";
 import type { StreamChunk } from "../chunks.ts";
 import { disjointUsage } from "../usage.ts";
 import { type CallDelta, ChatCalls } from "./calls.ts";
@@ -31,6 +31,8 @@ export class ChatDecoder {
   private readonly classify: (error: unknown) => LlmFailure;
   private readonly places = new Map<"text" | "reasoning", number>();
   private blocks = 0;
+  /** the server's own name for thinking, where it is not the usual one */
+  private thinkingName: "reasoning" | undefined;
 
   constructor(classify: (error: unknown) => LlmFailure) {
     this.classify = classify;
@@ -59,6 +61,14 @@ export class ChatDecoder {
     if (choice?.delta) yield* this.takeDelta(choice.delta);
   }
 
+  /** What the server is to get back with its own blocks: its thinking under the name that it gave it (LLM-8). */
+  get replayState(): Json | undefined {
+    const at = this.places.get("reasoning");
+    if (at === undefined || this.thinkingName === undefined) return undefined;
+    const { thinkingName } = this;
+    return { kind: "chat", blocks: Array.from({ length: this.blocks }, (_, index) => (index === at ? { name: thinkingName } : null)) };
+  }
+
   /** What is known only at the end. @throws TypeError for a call that never got a name */
   *end(): Generator<StreamChunk, void, undefined> {
     yield* this.calls.end();
@@ -66,7 +76,8 @@ export class ChatDecoder {
   }
 
   private *takeDelta(delta: Delta): Generator<StreamChunk, void, undefined> {
-    yield* this.grow("reasoning", delta.reasoning_content ?? delta.reasoning);
+    if (delta.reasoning && !delta.reasoning_content) this.thinkingName = "reasoning";
+    yield* this.grow("reasoning", delta.reasoning_content || delta.reasoning);
     if (Array.isArray(delta.content)) for (const part of delta.content) yield* this.takePart(part);
     else yield* this.grow("text", delta.content);
     if (typeof delta.refusal === "string") yield* this.grow("text", delta.refusal);

@@ -1,17 +1,19 @@
 import { type ContentBlock, type ImageBlock, type Message, type ToolResultBlock, type ToolSchema, textsOf } from "@gantry/contracts";
+import { replayedBlock } from "../replay-state.ts";
 import type { AdapterRequest } from "../request.ts";
 import { callInput } from "../wire/prompt.ts";
 
-/** Frozen messages of logs, each written once in its life: a request is the joining of what its messages became long ago. */
-const written = new WeakMap<Message, string>();
+/** Frozen messages of logs, each written once in its life for each name of thinking: a request is the joining of what they became long ago. */
+const written = { reasoning_content: new WeakMap<Message, string>(), reasoning: new WeakMap<Message, string>() };
+type ThinkingName = keyof typeof written;
 const writtenTools = new WeakMap<readonly ToolSchema[], string>();
 
 /**
  * The members of `messages` of a chat-completions request, as JSON without the brackets: system first; text before tool results where a message
- * mixes both; empty results say so; thinking goes back with its message (DSK-3). Content is never null: some servers refuse it. Text is made
+ * mixes both; empty results say so; thinking goes back with its message (DSK-3), under the server's own name for it (LLM-8). Content is never null: some servers refuse it. Text is made
  * well-formed, since half a surrogate pair breaks some parsers.
  */
-export function chatMessages({ system, messages, imageData }: AdapterRequest): string {
+export function chatMessages({ provider, system, messages, imageData }: AdapterRequest): string {
   const parts: string[] = system ? [JSON.stringify({ role: "system", content: system.toWellFormed() })] : [];
   // images of results wait for the end of their batch: results are text here
   let held: object[] = [];
@@ -21,7 +23,8 @@ export function chatMessages({ system, messages, imageData }: AdapterRequest): s
   };
   for (const message of messages) {
     if (held.length > 0 && !message.content.some(isResult)) release();
-    const known = written.get(message) ?? writeMessage(message, imageData, held);
+    const thinking = thinkingName(message, provider);
+    const known = written[thinking].get(message) ?? writeMessage(message, { data: imageData, held, thinking });
     if (known !== "") parts.push(known);
   }
   release();
@@ -39,11 +42,13 @@ export function chatTools(tools: readonly ToolSchema[]): string {
   return text;
 }
 
-function writeMessage(message: Message, data: AdapterRequest["imageData"], held: object[]): string {
-  const objects = message.role === "user" ? userMessages(message, data, held) : assistantMessage(message);
+type Writing = { readonly data: AdapterRequest["imageData"]; readonly held: object[]; readonly thinking: ThinkingName };
+
+function writeMessage(message: Message, { data, held, thinking }: Writing): string {
+  const objects = message.role === "user" ? userMessages(message, data, held) : assistantMessage(message, thinking);
   const text = objects.map((object) => JSON.stringify(object)).join(",");
   // what is sent of an image is decided anew for each request
-  if (Object.isFrozen(message) && !message.content.some(hasImage)) written.set(message, text);
+  if (Object.isFrozen(message) && !message.content.some(hasImage)) written[thinking].set(message, text);
   return text;
 }
 
@@ -64,7 +69,13 @@ function toolMessage({ toolCallId, content }: ToolResultBlock, data: AdapterRequ
   return { role: "tool", tool_call_id: toolCallId, content: textsOf(content).join("\n").toWellFormed() || "(no output)" };
 }
 
-function assistantMessage({ content }: Message): object[] {
+function thinkingName(message: Message, provider: string): ThinkingName {
+  if (message.source.kind !== "model" || message.source.replayState === undefined) return "reasoning_content";
+  const at = message.content.findIndex((block) => block.type === "reasoning");
+  return replayedBlock("chat", provider, message, at)?.name === "reasoning" ? "reasoning" : "reasoning_content";
+}
+
+function assistantMessage({ content }: Message, thinking: ThinkingName): object[] {
   const calls = content.flatMap((block) =>
     block.type === "tool-call"
       ? [{ id: block.id, type: "function", function: { name: block.name, arguments: JSON.stringify(callInput(block)) } }]
@@ -78,7 +89,7 @@ function assistantMessage({ content }: Message): object[] {
     {
       role: "assistant",
       content: text,
-      ...(reasoning === "" ? {} : { reasoning_content: reasoning }),
+      ...(reasoning === "" ? {} : { [thinking]: reasoning }),
       ...(calls.length > 0 ? { tool_calls: calls } : {}),
     },
   ];
