@@ -1,6 +1,7 @@
 import { startScriptedModel } from "@gantry/testing";
 import { pngImage } from "@gantry/testing/png-image";
 import { expect, test } from "@playwright/test";
+import { expectAccessible } from "./support/accessibility.ts";
 import { newPerson, signUp } from "./support/people.ts";
 import { composer, sessionLog, startSession, waitUntilReady } from "./support/session.ts";
 import { addProvider, createEmptyWorkspace } from "./support/setup.ts";
@@ -40,6 +41,11 @@ test("a person attaches a picture and a text; the model gets both, the page show
   await expect(shown).toBeVisible();
   await expect.poll(() => shown.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(60);
   await page.reload();
-  await expect(sessionLog(page).getByRole("img", { name: "shot.png" })).toBeVisible();
+  await shown.click();
+  const large = page.getByRole("dialog", { name: "shot.png" });
+  await expect(large.getByRole("img", { name: "shot.png" })).toBeVisible();
+  await expectAccessible(page, "a picture opened large");
+  await page.keyboard.press("Escape");
+  await expect(sessionLog(page).getByRole("button", { name: "shot.png" })).toBeFocused();
   await model.close();
 });
