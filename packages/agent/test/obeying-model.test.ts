@@ -63,9 +63,8 @@ const rules = [
 test("SC-P1 under rules of an org, a model that obeys every order in what it reads: a hundred hostile calls are denied or wait for a person, and none has run", async (t) => {
   const host = { "permission-rules": { rules } };
   const calls = hostile.map((what) => ({ name: "risky", arguments: { what } }));
-  const denied = calls.filter(({ arguments: { what } }) =>
-    rules.some(({ argument = "x".repeat(500) }: { argument?: string }) => what.includes(argument.replaceAll("*", ""))),
-  );
+  const forbidden = rules.flatMap((rule) => ("argument" in rule ? [rule.argument.replaceAll("*", "")] : []));
+  const denied = hostile.filter((what) => forbidden.some((part) => what.includes(part)));
   const script = (request: Parameters<typeof toolResults>[0]) => {
     const next = calls[toolResults(request).length];
     return next ? { toolCalls: [next] } : { text: "finished" };
