@@ -57,6 +57,27 @@ test("STP-7 a listener of the stream that throws because of the stop loses nothi
   assert.deepEqual(dataOf(agent, "turn/end")[0]?.reason, { kind: "aborted", reason: "user" });
 });
 
+test("STP-7 a stop in the moment in which streamed text is taken leaves no error that would end the process", async (t) => {
+  const uncaught: unknown[] = [];
+  const note = (error: unknown) => void uncaught.push(error);
+  process.on("uncaughtExceptionMonitor", note);
+  t.after(() => process.off("uncaughtExceptionMonitor", note));
+  const { agent, say, model } = await testAgent(t, { script: () => ({ text: "an answer that has come whole by then" }) });
+  agent.ctx.on("llm/stream", async function* (request, next) {
+    for await (const chunk of next()) {
+      if (request.purpose === "main" && chunk.type === "text-delta") {
+        await model.requests[0]?.ended;
+        agent.cancel("user");
+      }
+      yield chunk;
+    }
+  });
+  say("go");
+  await agent.whenIdle();
+  await new Promise(setImmediate);
+  assert.deepEqual([uncaught, dataOf(agent, "turn/end")[0]?.reason], [[], { kind: "aborted", reason: "user" }]);
+});
+
 test("STP-4 a request is frozen through and through, and says that it is the loop's", async (t) => {
   const { agent, say } = await testAgent(t, {
     script: () => ({ text: "ok" }),

@@ -46,8 +46,9 @@ export async function* postForText(post: Post, isComplete: () => boolean): Async
     isSilent = true;
     sent.destroy();
   }, idleMs);
-  // not the request's own option: that one would end a connection that serves again
-  const drop = () => void sent.destroy(signal.reason);
+  // not the request's own option: that one would end a connection that serves again. Without the reason: once the answer has come whole, nobody
+  // listens to the socket's errors, and one of them would end the process
+  const drop = () => void sent.destroy();
   signal.addEventListener("abort", drop, { once: true });
   if (signal.aborted) drop();
   let response: IncomingMessage | undefined;
