@@ -261,10 +261,15 @@ test("SES-14 a step does not end over a call without a result", () => {
 });
 
 test("AG-017 a flush waits for what is appended while a batch is being written", async () => {
-  const gate = Promise.withResolvers<void>();
-  const { log, batches } = testLog({ write: () => gate.promise });
+  const [begun, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const write = () => {
+    begun.resolve();
+    return gate.promise;
+  };
+  const { log, batches } = testLog({ write });
   log.append(draft.title("first"));
   const flushed = log.flush();
+  await begun.promise;
   log.append(draft.title("second"));
   gate.resolve();
   await flushed;
@@ -274,6 +279,19 @@ test("AG-017 a flush waits for what is appended while a batch is being written",
       [0, 1],
       [1, 1],
     ],
+  );
+});
+
+test("SES-32 SES-34 what follows a flush in the same run is in its batch: a command is consumed with its effect", async () => {
+  const { log, batches } = testLog();
+  log.append(draft.turnStart(1));
+  const barrier = log.flush();
+  log.append(draft.stepStart(1, 1));
+  log.consume("c1" as never);
+  await barrier;
+  assert.deepEqual(
+    batches.map(({ events, consume }) => [events.map(({ type }) => type), consume]),
+    [[["turn/start", "step/start"], ["c1"]]],
   );
 });
 

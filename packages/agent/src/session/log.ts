@@ -217,7 +217,9 @@ export class SessionLog {
   }
 
   private startWrite(): Promise<void> {
-    this.writing = this.write().finally(() => {
+    // what follows in the same synchronous run belongs to the batch: the consumed command with its effect, say (SES-34)
+    const write = Promise.resolve().then(() => this.write());
+    this.writing = write.finally(() => {
       this.writing = null;
       if (this.isDirty()) this.schedule();
     });
