@@ -19,6 +19,12 @@ const brokerVariables = [
 ];
 
 /**
+ * Where Node keeps what it made of our TypeScript: the next start of a worker takes a fraction of the time, and some 20 MB less, for nothing is
+ * translated again. By content, so an old one does no harm.
+ */
+const codeCache = inRoot("node_modules", ".cache", "node");
+
+/**
  * Starts broker, worker and web over services that are up, each when the one before it answers.
  * @param {{ supervisor: ReturnType<import("./supervisor.mjs").createSupervisor>, env: Record<string, string>, port: number, host: string, web?: boolean }} options
  *   `web`: false for a benchmark of the worker alone
@@ -44,7 +50,7 @@ export async function startStack({ supervisor, env, port, host, web = true }) {
       ...spec,
       name: "worker",
       args: [inRoot("apps", "worker", "src", "main.ts")],
-      env: { DRAIN_MS: "5000", ...served }, // a person waits for the stop
+      env: { NODE_COMPILE_CACHE: codeCache, DRAIN_MS: "5000", ...served }, // a person waits for the stop
       isReady: isWorkerReady,
     }),
   );
