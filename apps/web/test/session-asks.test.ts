@@ -84,3 +84,27 @@ test("LOP-5 what waits after a stop or a failure waits for a person; after an an
   assert.equal(after({ kind: "aborted", reason: "user" }), false);
   assert.equal(after({ kind: "aborted", reason: "user" }, waiting, turnStart(2)), false);
 });
+
+test("F20 the pause before a retry is told with its end, whatever the worker said before it", () => {
+  const retry: EventDraft = {
+    type: "llm/retry",
+    data: {
+      turn: 1,
+      step: 1,
+      retryId: "r1",
+      provider: "p",
+      retry: 2,
+      maxRetries: 5,
+      delayMs: 4_000,
+      failure: { message: "slow down", code: "RATE_LIMIT", status: 429 },
+    },
+  };
+  const waiting = read(logOf(turnStart(1), stepStart(1), say("m1", "go"), retry));
+  const told = { ...waiting, activity: { kind: "waiting-model", since: 1 } as const };
+  assert.deepEqual(activityOf(told), { kind: "retrying", since: 1_000_000, retry: 2, maxRetries: 5, untilTime: 1_007_000 });
+  const sent: EventDraft = { type: "llm/retry-started", data: { turn: 1, step: 1, retryId: "r1", retry: 2 } };
+  assert.equal(
+    activityOf({ ...read(logOf(turnStart(1), stepStart(1), say("m1", "go"), retry, sent)), activity: told.activity }).kind,
+    "waiting-model",
+  );
+});

@@ -152,7 +152,8 @@ function Form({ org, workspaces, providers, workspaceId, prompt }: FormProps): R
           >
             {routes.map(({ provider, model, value }) => (
               <option key={value} value={value}>
-                {provider.name} · {model}
+                {providers.length > 1 && `${provider.name} · `}
+                {model}
               </option>
             ))}
           </QuietSelect>

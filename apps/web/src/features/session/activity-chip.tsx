@@ -36,7 +36,9 @@ export function ActivityChip({
       <span role="status" aria-live="polite" className="min-w-0 truncate">
         {isParked ? t.parked : isQueued ? t.queued : <ActivityText activity={activity} />}
       </span>
-      {!isIdle && !isQueued && activity.since > 0 && activity.kind !== "retrying" && <Since since={activity.since} />}
+      {!isIdle &&
+        !isQueued &&
+        (activity.kind === "retrying" ? <Left until={activity.untilTime} /> : activity.since > 0 && <Since since={activity.since} />)}
     </div>
   );
 }
@@ -48,7 +50,7 @@ function ActivityText({ activity }: { activity: ShownActivity }): ReactNode {
     case "starting-sandbox":
       return fill(t["starting-sandbox"], { phase: activity.phase });
     case "retrying":
-      return <Countdown activity={activity} />;
+      return fill(t.retrying, { n: activity.retry, max: activity.maxRetries });
     default:
       return t[activity.kind];
   }
@@ -65,9 +67,13 @@ function ToolLabel({ label }: { label: string }): ReactNode {
   );
 }
 
-function Countdown({ activity }: { activity: Extract<Activity, { kind: "retrying" }> }): ReactNode {
-  const left = activity.untilTime - useTick(1_000);
-  return left < 500 ? t.retryNow : fill(t.retrying, { n: activity.retry, max: activity.maxRetries, time: duration(left) });
+function Left({ until }: { until: number }): ReactNode {
+  const ms = until - useTick(1_000);
+  return ms < 500 ? null : (
+    <span aria-hidden className="tabular shrink-0">
+      {fill(t.retryIn, { time: duration(ms) })}
+    </span>
+  );
 }
 
 function Since({ since }: { since: number }): ReactNode {

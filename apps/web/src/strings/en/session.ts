@@ -58,9 +58,9 @@ export const sessionTexts = {
   lines: "Lines {from}–{to} of {total}",
   created: "new file",
   retry: {
-    waiting: "The model did not answer ({why}). Retry {n} of {max} in {time}.",
-    sent: "The model did not answer ({why}). Retry {n} of {max} was sent.",
-    over: "The model did not answer ({why}). Retry {n} helped.",
+    waiting: "Retry {n} of {max} in {time}. The model did not answer: {why}",
+    sent: "Retry {n} of {max} was sent. The model did not answer: {why}",
+    over: "Retry {n} helped. The model did not answer: {why}",
   },
   ends: {
     user: {
@@ -99,8 +99,8 @@ export const sessionTexts = {
     streaming: "Writing",
     "starting-sandbox": "Starting the sandbox: {phase}",
     "running-tool": "Running {label}",
-    retrying: "Retry {n} of {max} in {time}",
-    retryNow: "Retrying",
+    retrying: "Retry {n} of {max}",
+    retryIn: "in {time}",
     stopping: "Stopping",
     queued: "Waiting for a worker",
     parked: "Stopped; the queue waits for you",

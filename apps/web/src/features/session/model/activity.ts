@@ -12,6 +12,12 @@ export function activityOf(state: SessionState): ShownActivity {
   const [ask] = state.asks;
   if (ask) return told?.kind === "stopping" ? told : { kind: "waiting-person", since: ask.since };
   if (!turn) return told && told.kind === "starting-sandbox" ? told : { kind: "idle", since: told?.since ?? 0 };
+  const retry = turn.rows.at(-1);
+  // only the log tells of the pause before a retry
+  if (retry?.kind === "retry" && retry.state === "waiting" && told?.kind !== "stopping") {
+    const { retry: n, maxRetries, untilTime } = retry;
+    return { kind: "retrying", since: turn.startedAt ?? 0, retry: n, maxRetries: maxRetries ?? n, untilTime };
+  }
   if (told && told.kind !== "idle") return told;
   const since = turn.startedAt ?? 0;
   const running = turn.rows.findLast((row) => row.kind === "tool" && row.state === "running");
