@@ -5,6 +5,7 @@ import { operators } from "./operators.ts";
 
 /** Keys that name machinery of the language, never data of ours (R-7), and the one that the original's loader runs as code (D12). */
 const forbiddenKeys = new Set(["__proto__", "prototype", "constructor", "__jsExpr"]);
+export const mergeKeyMessage = "A merge key (<<) takes values from elsewhere unseen. Write them out.";
 /** More would only repeat the same mistake. */
 const maxIssues = 20;
 
@@ -68,7 +69,7 @@ function keyRefusal(walk: Walk, key: string, literal: boolean): Refusal | null {
   if (key === "__jsExpr") {
     return ["EXPR_FORBIDDEN", "Configuration holds no code. Write a condition with operators such as $eq, or a plain value."];
   }
-  if (key === "<<") return ["INPUT_KEY", "A merge key (<<) takes values from elsewhere unseen. Write them out."];
+  if (key === "<<") return ["INPUT_KEY", mergeKeyMessage];
   if (forbiddenKeys.has(key)) return ["INPUT_KEY", `"${key}" is reserved by the language and cannot be a key. Choose another name.`];
   if (!key.startsWith("$") || literal || operators.has(key)) return textRefusal(walk, key);
   const known = [...operators].join(", ");

@@ -1,4 +1,5 @@
 import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, type ParsedNode, parseDocument } from "yaml";
+import { mergeKeyMessage } from "./check-value.ts";
 import { type Issue, indexPath, keyPath, type Locate } from "./issue.ts";
 import { limits } from "./limits.ts";
 import { overloadOf } from "./overload.ts";
@@ -87,6 +88,7 @@ function readKey(reading: Reading, key: ParsedNode, path: string): string | null
   };
   if (!isScalar(key) || key.anchor || key.tag)
     return refuseKey("Only a plain text can be a key. Write it without tags, anchors or brackets.");
+  if (key.value === "<<") return refuseKey(mergeKeyMessage);
   if (typeof key.value !== "string") return refuseKey("A key is a text. Put it in quotes.");
   return key.value;
 }
