@@ -44,7 +44,7 @@ export async function buildRequest(agent: Agent, { assembly, signal }: StepAt): 
 }
 
 /**
- * What the waterfall begins with (STP-1). The first request of a loop takes the agent's route, and of the last header only an effort that
+ * What the waterfall begins with (STP-1, LLM-11). The first request of a loop takes the agent's route, and of the last header only an effort that
  * somebody chose for this very route; later requests take the last header's choices, without what the adapter filled in.
  */
 function startConfig(agent: Agent, before: Header | null): CallConfig {
