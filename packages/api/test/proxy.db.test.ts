@@ -45,10 +45,10 @@ async function startProxy({ idleMs, isDeaf = false }: { idleMs: number; isDeaf?:
 }
 
 /** Reads a stream through a proxy; `text` grows as it comes. */
-async function openStream(proxy: string, { org, sessionId, who, lastEventId }: Opening) {
+async function openStream(proxy: string, { org, sessionId, who, lastEventId, once }: Opening) {
   const stop = new AbortController();
   after(() => stop.abort());
-  const input = encodeURIComponent(JSON.stringify({ json: { org, sessionId } }));
+  const input = encodeURIComponent(JSON.stringify({ json: { org, sessionId, ...(once && { once }) } }));
   const headers = { "x-test-user": who.userId, "x-test-login": who.loginId, ...(lastEventId ? { "last-event-id": lastEventId } : {}) };
   const response = await fetch(`${proxy}/api/trpc/session.stream?input=${input}`, { headers, signal: stop.signal });
   const stream = { headers: response.headers, text: "", isOver: false, close: () => stop.abort() };
@@ -60,7 +60,7 @@ async function openStream(proxy: string, { org, sessionId, who, lastEventId }: O
   );
   return stream;
 }
-type Opening = { org: string; sessionId: string; who: { userId: string; loginId: string }; lastEventId?: string };
+type Opening = { org: string; sessionId: string; who: { userId: string; loginId: string }; lastEventId?: string; once?: true };
 
 /** Polls; the test's own limit ends it. */
 async function until(state: () => boolean): Promise<void> {
@@ -111,6 +111,25 @@ test("CP-18 behind a proxy that buffers and cuts silent answers a stream is live
     ["2"],
   );
   again.close();
+});
+
+test("CP-18 where a proxy holds every stream back, what is new comes with one that ends, from the same position", {
+  timeout: 30_000,
+}, async () => {
+  const { append, ...opening } = await world();
+  await append();
+  const proxy = await startProxy({ idleMs: 60_000, isDeaf: true });
+  const turns = async (lastEventId?: string) => {
+    const stream = await openStream(proxy.url, { ...opening, once: true, ...(lastEventId ? { lastEventId } : {}) });
+    await until(() => stream.isOver);
+    assert.match(stream.text, /"caughtUp":true[\s\S]*event: return/);
+    return [...stream.text.matchAll(/"turn":(\d+)/g)].map(([, turn]) => turn);
+  };
+  assert.deepEqual(await turns(), ["1"]);
+  await append();
+  await append();
+  assert.deepEqual(await turns("0"), ["2", "3"]);
+  assert.deepEqual(await turns("2"), []);
 });
 
 test("the proxy of this test holds back what it is not told to pass on", { timeout: 30_000 }, async () => {

@@ -160,7 +160,13 @@ export const ListEvents = z.strictObject({
 });
 export type ListEvents = z.infer<typeof ListEvents>;
 /** `lastEventId` is whatever the browser kept; a value that is no position of this session is answered with the tail. */
-export const StreamInput = z.strictObject({ org: OrgSlug, sessionId: SessionId, lastEventId: z.string().max(2_000).nullish() });
+export const StreamInput = z.strictObject({
+  org: OrgSlug,
+  sessionId: SessionId,
+  lastEventId: z.string().max(2_000).nullish(),
+  /** ends when history is complete, so that it also arrives where something on the way holds streams back (CP-18) */
+  once: z.literal(true).optional(),
+});
 export type StreamInput = z.infer<typeof StreamInput>;
 
 export const ProviderKind = z.enum(["openai_compatible", "anthropic", "openai", "deepseek", "demo"]);

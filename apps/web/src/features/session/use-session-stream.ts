@@ -36,9 +36,9 @@ export function useSessionStream(org: string, sessionId: string): SessionStream 
         isFinal: (error) => finalCodes.has(problemOf(error).code),
         onBatch: (batch) => dispatch({ type: "batch", batch }),
         onConnection: (now, failure) => setConnection((old) => (old.now === now ? old : { now, failure })),
-        subscribe: (lastEventId, on) => {
+        subscribe: ({ lastEventId, once }, on) => {
           const subscription = client.session.stream.subscribe(
-            { org, sessionId, ...(lastEventId !== null && { lastEventId }) },
+            { org, sessionId, ...(lastEventId !== null && { lastEventId }), ...(once && { once }) },
             {
               onData: ({ data }) => on.onBatch(data),
               onConnectionStateChange: ({ state: now, error }) => {

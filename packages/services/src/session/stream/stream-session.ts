@@ -15,7 +15,8 @@ const pollUpMs = 5_000;
 
 /**
  * A session as it happens: history, then live. Events come without gap or duplicate, in order of their position, whatever the feed loses,
- * repeats or reorders; deltas pass through. Login and membership are checked every 10 s. Ends when the signal aborts.
+ * repeats or reorders; deltas pass through. Login and membership are checked every 10 s. Ends when the signal aborts, and after history when that is
+ * all that was asked for.
  * @throws NOT_FOUND, UNAUTHENTICATED, and UNAVAILABLE after 30 s without the database
  */
 export async function* streamSession(ctx: ServiceContext, input: StreamInput, signal: AbortSignal): AsyncGenerator<StreamItem, void, void> {
@@ -27,6 +28,7 @@ export async function* streamSession(ctx: ServiceContext, input: StreamInput, si
     const log = createLogReader(ctx, sessionId, startPosition(lastEventId, count));
     yield* log.readUntil(count);
     yield { id: log.lastId(), batch: { events: [], deltas: [], caughtUp: true } };
+    if (input.once) return;
     let pollAt = 0;
     while (!signal.aborted) {
       const { gap, frames } = await turns.next();
