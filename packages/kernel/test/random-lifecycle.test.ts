@@ -4,7 +4,7 @@ import { audit, closeRoot } from "../src/index.ts";
 import { Population, pause, randomFrom, type Specimen } from "./random-plugins.ts";
 import { testRoot } from "./support.ts";
 
-const expectedErrors = /random (start|undo) failure|SERVICE_TAKEN|already provided|takes no new registration/;
+const expectedErrors = /random (start|undo) failure|SERVICE_TAKEN|already provided|is unloading or disposed/;
 
 /** At rest, each plugin is where its services say, and holds effects only while it is active. */
 function assertAtRest({ handle, ctx, inject, parent, standing }: Specimen): void {

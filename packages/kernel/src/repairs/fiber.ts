@@ -49,9 +49,10 @@ export function assertAccepting(fiber: RawFiber): void {
     throw new KernelError("ROOT_SEALED", `The root "${root.meta.name}" is closed. Build a new one.`);
   }
   const isUp = fiber.state === fiberState.loading || fiber.state === fiberState.active;
-  if (fiber.uid === null || !isUp) {
-    throw new KernelError("INACTIVE_EFFECT", `<${fiber.name}> is not active, or is about to end, and takes no new registration.`);
-  }
+  if (fiber.uid !== null && isUp) return;
+  const isDown = fiber.uid !== null && fiber.state !== fiberState.unloading;
+  const why = isDown ? "waits for a service or has failed" : "is unloading or disposed";
+  throw new KernelError("INACTIVE_EFFECT", `<${fiber.name}> ${why} and takes no new registration.`);
 }
 
 function containUndos(fiber: RawFiber, label: string, effect: unknown): unknown {
