@@ -133,3 +133,20 @@ test("that a turn goes on after a cut stays in view when its work folds", () => 
     ["prompt", "text", "end", "footer", "notice", "summary", "text", "footer"],
   );
 });
+
+test("notes to the agent that follow each other are one line with all their words; one that says why the agent goes on stands alone", () => {
+  const note = (id: string, plugin: string, summary: string): EventDraft => ({
+    type: "user/message",
+    data: { id, role: "user", content: [{ type: "text", text: `text of ${id}` }], source: { kind: "plugin", plugin, summary } },
+    surfaceOp: "append",
+  });
+  const notes = [note("n1", "facts", "facts"), note("n2", "time", "time"), note("n3", "recovery", "goes on")];
+  const rows = rowsOf(read(logOf(turnStart(1), stepStart(1), say("m1", "go"), ...notes)));
+  assert.deepEqual(
+    rows.flatMap((row) => (row.kind === "notice" ? [[row.summary, row.text]] : [])),
+    [
+      ["facts · time", "text of n1\n\ntext of n2"],
+      ["goes on", "text of n3"],
+    ],
+  );
+});

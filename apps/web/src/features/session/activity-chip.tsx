@@ -1,5 +1,4 @@
 "use client";
-import type { Activity } from "@gantry/contracts";
 import { CirclePause, Hand, LoaderCircle } from "lucide-react";
 import type { ReactNode } from "react";
 import { cx } from "../../lib/cx.ts";

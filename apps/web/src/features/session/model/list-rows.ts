@@ -1,6 +1,6 @@
 import { draftRows } from "./drafts.ts";
 import { filesOfTool } from "./present.ts";
-import type { FooterRow, MoreRow, Row, SummaryRow, ToolRow, ToolState, TurnRow } from "./rows.ts";
+import type { FooterRow, MoreRow, NoticeRow, Row, SummaryRow, ToolRow, ToolState, TurnRow } from "./rows.ts";
 import { splitText } from "./split-text.ts";
 import type { SessionState, Turn } from "./state.ts";
 
@@ -19,7 +19,7 @@ const cache = { open: new WeakMap<Turn, Row[]>(), closed: new WeakMap<Turn, Row[
 
 function rowsOfTurn(state: SessionState, turn: Turn, isOpen: boolean): Row[] {
   const kept = cache[isOpen ? "open" : "closed"];
-  const known = kept.get(turn) ?? (turn.endedAt === null ? liveRows(turn, isOpen) : endedRows(turn, isOpen)).flatMap(inParts);
+  const known = kept.get(turn) ?? joinNotices(turn.endedAt === null ? liveRows(turn, isOpen) : endedRows(turn, isOpen)).flatMap(inParts);
   kept.set(turn, known);
   const drafts = state.drafts.filter((draft) => draft.turn === turn.turn);
   return drafts.length === 0 ? known : [...known, ...drafts.flatMap(draftRows).filter(isShown).flatMap(inParts)];
@@ -34,7 +34,7 @@ function endedRows(turn: Turn, isOpen: boolean): Row[] {
 
 /** Remarks on the session itself: they are no work of the turn, and stay where they are. */
 const remarks: ReadonlySet<Row["kind"]> = new Set(["preset", "permission", "command", "compaction", "end"]);
-const isContinuation = (row: TurnRow): boolean => row.kind === "notice" && row.plugin === "recovery";
+const isContinuation = (row: Row): boolean => row.kind === "notice" && row.plugin === "recovery";
 
 /** Prompts, one line for the work, the final answer, and how it ended if it did not simply complete. */
 function settledRows(turn: Turn, isOpen: boolean): Row[] {
@@ -72,6 +72,18 @@ function liveRows(turn: Turn, isOpen: boolean): Row[] {
   const firstHidden = rows.findIndex((row) => hidden.has(row));
   return [...rows.slice(0, firstHidden), more, ...rows.slice(firstHidden).filter((row) => !hidden.has(row))];
 }
+
+/** Notes that follow each other are one line: most turns begin with several. */
+function joinNotices(rows: readonly Row[]): Row[] {
+  const joined: Row[] = [];
+  for (const row of rows) {
+    const last = joined.at(-1);
+    if (row.kind !== "notice" || last?.kind !== "notice" || isContinuation(row) || isContinuation(last)) joined.push(row);
+    else joined[joined.length - 1] = { ...last, summary: `${nameOf(last)} · ${nameOf(row)}`, text: `${last.text}\n\n${row.text}` };
+  }
+  return joined;
+}
+const nameOf = ({ summary, plugin }: NoticeRow): string => summary ?? plugin;
 
 const inParts = (row: Row): Row[] => (row.kind === "text" ? splitText(row) : [row]);
 
