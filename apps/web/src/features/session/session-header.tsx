@@ -63,9 +63,9 @@ export function SessionHeader({ org, session, title, config, isFresh, needsYou }
               <button
                 {...describedBy}
                 type="button"
-                className="flex cursor-help items-center gap-1 whitespace-nowrap rounded-full border bg-warn-wash px-2 py-0.5 font-medium text-warn"
+                className="flex cursor-help items-center gap-1 whitespace-nowrap rounded-full border bg-warn-wash px-2 py-0.5 font-medium text-warn max-sm:size-8 max-sm:justify-center max-sm:p-0"
               >
-                <FlaskConical aria-hidden className="size-3.5" /> {sessionTexts.demo}
+                <FlaskConical aria-hidden className="size-3.5" /> <span className="max-sm:sr-only">{sessionTexts.demo}</span>
               </button>
             )}
           </Tooltip>
