@@ -54,6 +54,8 @@ export const agentTexts = {
   command: {
     list: "Commands",
     compact: "Sum up the conversation to make room for more",
+    feedback: "Write down what you think of this session",
+    permission: "Show or change what the session may touch",
     running: "/{name} is running",
     unknown: "/{name} has not said how it ended.",
   },
