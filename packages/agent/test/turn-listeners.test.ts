@@ -3,14 +3,13 @@ import { test } from "node:test";
 import { bySteps, inOrder } from "@gantry/testing";
 import { defineTool } from "@gantry/tools";
 import { z } from "zod";
+import type { Agent } from "../src/loop/agent.ts";
 import { dataOf, gateTool, resultText, testAgent, textOf } from "./support/agent.ts";
 import { userMessage } from "./support/log.ts";
 
-type TestAgent = Awaited<ReturnType<typeof testAgent>>["agent"];
-const ends = (agent: TestAgent) => dataOf(agent, "turn/end").map(({ reason }) => reason.kind);
 const ok = () => ({ text: "ok" });
-const call = (name: string) => ({ toolCalls: [{ name, arguments: {} }] });
-const said = (agent: TestAgent) =>
+const ends = (agent: Agent) => dataOf(agent, "turn/end").map(({ reason }) => reason.kind);
+const said = (agent: Agent) =>
   dataOf(agent, "user/message")
     .filter(({ source }) => source.kind === "user")
     .map(textOf);
@@ -59,7 +58,7 @@ test("LOP-6 a listener that re-queues what it drops keeps it for the next turn",
 });
 
 test("LOP-1 a step that owes the model its results runs although a listener leaves it no message", async (t) => {
-  const { agent, say, model } = await testAgent(t, { script: bySteps(call("gate"), { text: "done" }) });
+  const { agent, say, model } = await testAgent(t, { script: bySteps({ toolCalls: [{ name: "gate", arguments: {} }] }, { text: "done" }) });
   gateTool(agent, "gate").finish();
   agent.ctx.on("agent/pre-step", async ({ step }, next) => (step === 1 ? next() : { kind: "enter", messages: [] }));
   say("go");
