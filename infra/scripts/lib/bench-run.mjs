@@ -20,6 +20,7 @@ const benchmarks = {
   // a turn that streams takes a place in its worker for as long
   tokens: { needs: live, rows: "12, 13, 14, 16", env: { WORKER_CONCURRENCY: "250" } },
   feed: { needs: ["client", "services"], rows: "12 to 14, the feed alone" },
+  sse: { needs: database, rows: "22" },
   "event-append": { needs: database, rows: "15, 16, 26, the event store alone" },
   crash: { needs: ["client", "services"], rows: "of the section Crashes" },
   reconnect: { needs: database, rows: "26" },
