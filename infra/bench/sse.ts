@@ -1,11 +1,12 @@
 // Row 22 of the performance bars: event streams alone. One process hands 10 events a second to each of many clients, through a session's stream as the
 // web process sends it (log and access from Postgres, Next's way from a body to the socket) and with a bare write, in one run. The frames are handed
 // over in this process: the feed has a benchmark of its own.   npm run bench -- sse [clients]
-import { fork } from "node:child_process";
+import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
 import { eventStream } from "@gantry/api/http/event-stream";
 import { trackedBatches } from "@gantry/api/tracked-batches";
 import type { LiveFrame, OrgId, SessionId } from "@gantry/contracts";
@@ -25,7 +26,8 @@ const { pipeToNodeResponse } = createRequire(import.meta.url)("next/dist/server/
 
 const db = await openTestDatabase();
 const { orgId, slug, workspaceId } = await db.createTenant();
-const sessions = await Promise.all(Array.from({ length: clients }, () => factories.createSession(orgId, { workspaceId })));
+const sessions: Awaited<ReturnType<typeof factories.createSession>>[] = [];
+while (sessions.length < clients) sessions.push(await factories.createSession(orgId, { workspaceId }));
 const ours = await measure(ownStreams());
 const bare = await measure(bareStreams());
 const row = (of: (one: typeof ours) => string) => [of(ours), of(bare)];
@@ -48,7 +50,7 @@ function ownStreams(): Streams {
   };
   const ctx = { orgId, feed, recheck: async () => {} } as unknown as ServiceContext; // all that a stream asks of it
   const offsets = new Map<number, number>();
-  const idOf = (client: number) => (sessions[client] as (typeof sessions)[number]).sessionId;
+  const idOf = (client: number) => sessions[client]?.sessionId as SessionId;
   return {
     open(client, response) {
       const gone = new AbortController();
@@ -91,7 +93,7 @@ async function measure(streams: Streams) {
   const reader = fork(new URL("./support/sse-clients.ts", import.meta.url), { execArgv: [] });
   reader.send({ port: (server.address() as AddressInfo).port, clients });
   await once(reader, "message"); // all are connected
-  await new Promise((resolve) => setTimeout(resolve, 2_000)); // their histories are sent
+  await pause(2_000); // their histories are sent
   const memory = (usedMemory() - before) / 1024 / clients;
   const cpu = process.cpuUsage();
   const start = performance.now();
@@ -99,19 +101,29 @@ async function measure(streams: Streams) {
   for (let slice = 0; slice < seconds * 100; slice++) {
     // clients are not served in step: a tenth of them every 10 ms
     const waitMs = start + slice * 10 - performance.now();
-    if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
+    if (waitMs > 0) await pause(waitMs);
     for (let client = slice % 10; client < clients; client += 10) streams.send(client, `${performance.timeOrigin + performance.now()}|`);
     sent += Math.ceil((clients - (slice % 10)) / 10);
   }
-  await new Promise((resolve) => setTimeout(resolve, 500));
+  const report = await allReceived(reader, sent);
   const used = process.cpuUsage(cpu);
-  reader.send({ report: true });
-  const [report] = (await once(reader, "message")) as [ClientReport];
   reader.kill();
+  const closed = once(server, "close");
   server.closeAllConnections();
   server.close();
+  await closed;
+  await pause(1_000); // the streams end, so that their memory is not taken for the next side's
   if (report.received !== sent) console.log(`${sent - report.received} of ${sent} events did not arrive`);
   return { ...report, cpu: (used.user + used.system) / sent, memory };
+}
+
+/** What the clients have, once that is everything or no more comes. */
+async function allReceived(reader: ChildProcess, sent: number): Promise<ClientReport> {
+  for (const end = performance.now() + 10_000; ; await pause(200)) {
+    reader.send({ report: true });
+    const [report] = (await once(reader, "message")) as [ClientReport];
+    if (report.received >= sent || performance.now() > end) return report;
+  }
 }
 
 /** What the connections hold of this process; what the system holds for their sockets is the same for both sides. */

@@ -11,6 +11,7 @@ export {
 export { insertCommand, type PendingCommand, pendingCommands } from "./commands.ts";
 export { closeDatabase } from "./connections.ts";
 export { copyLog } from "./copy-log.ts";
+export { countEvents } from "./count-events.ts";
 export { dispatchedCalls } from "./dispatched-calls.ts";
 export type { Prisma } from "./generated/client.ts";
 export type { ProviderKind, Role, SandboxState, WorkspaceState } from "./generated/enums.ts";

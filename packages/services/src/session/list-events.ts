@@ -1,5 +1,5 @@
 import { eventData, type ListEvents, type SessionEvent } from "@gantry/contracts";
-import { readEvents, withOrg } from "@gantry/db";
+import { countEvents, readEvents } from "@gantry/db";
 import type { ServiceContext } from "../context.ts";
 import { sessionNotFound } from "./session-not-found.ts";
 
@@ -21,9 +21,7 @@ export async function listEvents(ctx: ServiceContext, { sessionId, before, limit
 
 /** How many events the log has. @throws NOT_FOUND */
 export async function eventCount(ctx: ServiceContext, sessionId: ListEvents["sessionId"]): Promise<number> {
-  const row = await withOrg(ctx.orgId, (tx) =>
-    tx.session.findUnique({ where: { orgId_id: { orgId: ctx.orgId, id: sessionId } }, select: { nextSeq: true } }),
-  );
-  if (!row) throw sessionNotFound();
-  return row.nextSeq;
+  const count = await countEvents(ctx.orgId, sessionId);
+  if (count === null) throw sessionNotFound();
+  return count;
 }
