@@ -123,6 +123,25 @@ describe("instructions of the workspace", { skip }, () => {
     assert.deepEqual(said(late.agent), []);
   });
 
+  test("INS-2 a link that leads round, one that leads to nothing, a folder, a pipe and text that is not UTF-8 are each skipped, and the rest is said", async (t) => {
+    await fresh(
+      "ln -s AGENTS.md AGENTS.md; mkdir CLAUDE.md; mkfifo AGENTS.local.md; echo 'Fine.' > CLAUDE.local.md; mkdir a; ln -s /nowhere a/AGENTS.md; printf 'latin \\351t\\351' > a/CLAUDE.md; ln -s /etc/hostname a/AGENTS.local.md; echo x > a/file",
+    );
+    const script = afterResult({ start: { toolCalls: [{ name: "read", arguments: { file_path: "a/file" } }] }, read: { text: "ok" } });
+    const { agent, say } = await open(t, script);
+    say("look");
+    await turns(agent, 1);
+    const [text = "", nested = ""] = said(agent);
+    assert.match(text, /Fine\./);
+    for (const name of ["AGENTS.md", "CLAUDE.md", "AGENTS.local.md"])
+      assert.match(text, new RegExp(`\\(/workspace/${name.replaceAll(".", "\\.")} could not be read`), name);
+    assert.match(nested, /a\/CLAUDE\.md could not be read/);
+    assert.doesNotMatch(nested, /gone/);
+    say("again");
+    await turns(agent, 2);
+    assert.equal(said(agent).length, 2, "each is said once");
+  });
+
   test("INS-4 a session in a known workspace begins with what was read there last, without its world, and is told of changes at the next step", async (t) => {
     await fresh("echo 'Use tabs.' > AGENTS.md; echo x > file");
     const script = afterResult({ start: { toolCalls: [{ name: "read", arguments: { file_path: "file" } }] }, read: { text: "ok" } });
