@@ -73,10 +73,7 @@ describe("cloning a repository into a workspace", { skip, concurrency: 1 }, asyn
     const url = `${server.origin}/ordinary.git`;
     const first = await clone(url);
     const other = await clone(url);
-    await look(
-      first,
-      "git checkout -qb secret-branch && echo mine > mine && git add mine && git commit -qm secret-commit",
-    );
+    await look(first, "git checkout -qb secret-branch && echo mine > mine && git add mine && git commit -qm secret-commit");
     const later = await clone(url);
     const state =
       "git for-each-ref --format='%(refname)'; git log --all --reflog --format=%s | sort -u; git cat-file --batch-check --batch-all-objects | wc -l; ls";

@@ -63,7 +63,7 @@ describe("what a world does to its neighbours", { skip, concurrency: 1 }, () => 
     const cpu = "cat /sys/fs/cgroup/cpuacct/cpuacct.usage 2>/dev/null || awk '/usage_usec/ {print $2 * 1000}' /sys/fs/cgroup/cpu.stat";
     const end = new AbortController();
     const loops = bash(a, "for i in 1 2 3 4; do (while :; do :; done) & done; wait", { timeoutMs: 60_000, signal: end.signal });
-    await until(async () => (await say(a, "pgrep -c bash")) >= "5", "the loops");
+    await until(async () => Number(await say(a, "pgrep -c bash")) >= 5, "the loops");
     const look = async () => ({ at: performance.now(), used: Number(await say(a, cpu)) });
     const before = await look();
     let answers = 0;
