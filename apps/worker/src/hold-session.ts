@@ -126,7 +126,7 @@ async function agentOptions(deps: WorkerDeps, { ref, lease: { epoch }, lost, wor
     redact: secretRedactor(secrets),
     write: (batch) => appendEvents(ref.orgId, ref.sessionId, { epoch, ...batch }),
     publish: (frame) => deps.publisher.publish(ref.orgId, ref.sessionId, frame),
-    openWorld: (owner, signal, mode) => world.open(owner, mode, signal),
+    openWorld: (owner, mode) => world.open(owner, mode),
     openSibling: (owner, mode, signal) => world.openSibling(owner, mode, signal),
     onWriteError: (error) => log.warn({ err: error }, "the session's log was not written"),
     onFenced: () => lost.abort(),

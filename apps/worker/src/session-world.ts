@@ -21,11 +21,11 @@ export class SessionWorld {
    * Joins the world that still runs, else starts another and records its life; a failed start is recorded with its cause (CP-03, CP-19). A world
    * of another mode is ended first: what it may touch is in its mounts (PRM-5).
    */
-  async open(agent: Agent, mode: SandboxMode, signal?: AbortSignal): Promise<World> {
+  async open(agent: Agent, mode: SandboxMode): Promise<World> {
     if (this.isClosed) throw new AppError("SANDBOX_LOST", "This worker has given the session back.");
     const worldId = await this.idFor(agent, mode);
     try {
-      this.keep(await this.start(agent, { worldId, mode }, signal));
+      this.keep(await this.start(agent, worldId, mode));
       await update(agent, worldId, { state: "ready", readyAt: new Date(), problem: null });
       return this.world as World;
     } catch (error) {
@@ -66,11 +66,11 @@ export class SessionWorld {
     return currentWorld(agent, this.workspaceId);
   }
 
-  private start(agent: Agent, { worldId, mode }: { worldId: string; mode: SandboxMode }, signal: AbortSignal | undefined): Promise<World> {
+  private start(agent: Agent, worldId: string, mode: SandboxMode): Promise<World> {
     const { orgId, sessionId, epoch } = agent;
     const onPhase = tellPhases(agent);
     const place = { orgId, sessionId, workspaceId: this.workspaceId, worldId };
-    return this.client.openWorld({ ...place, epoch, mode, onPhase, ...(signal ? { signal } : {}) });
+    return this.client.openWorld({ ...place, epoch, mode, onPhase });
   }
 
   private keep(world: World): void {

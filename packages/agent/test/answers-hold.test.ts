@@ -74,7 +74,7 @@ test("PRM-5 a call that was allowed works in a world of the mode that holds when
   const { agent, say, decide } = await waitingAgent(t, {
     host: { "permission-rules": { rules: [{ tool: "looks", decision: "ask" }] } },
     calls: [{ name: "first" }, { name: "looks" }],
-    world: (_agent, _signal, mode) => {
+    world: (_agent, mode) => {
       opened.push(mode);
       return Promise.reject(new Error("no engine"));
     },

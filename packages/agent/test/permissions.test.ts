@@ -139,7 +139,7 @@ test("PRM-5 bodies that run keep their world; the next call works in one of the 
   const { agent, say } = await testAgent(t, {
     script: (request) =>
       request.messages.some(({ role }) => role === "tool") ? { text: "ok" } : { toolCalls: [call("first"), call("second")] },
-    world: (async (_agent: unknown, _signal: unknown, at: SandboxModeName) => {
+    world: (async (_agent: unknown, at: SandboxModeName) => {
       opened.push(at);
       return world(at);
     }) as never,

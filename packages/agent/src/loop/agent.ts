@@ -15,6 +15,7 @@ import { type Context, scopeTarget } from "@gantry/kernel";
 import type { SandboxMode, World } from "@gantry/sandbox";
 import type { SiblingWorld, ToolAgent } from "@gantry/tools";
 import type { LiveAgent } from "../agents/agent.ts";
+import { within } from "../presets/within.ts";
 import { Inbox, type InboxChange, type InboxTarget } from "../session/inbox.ts";
 import { type LogWriter, SessionLog } from "../session/log.ts";
 import type { Redact } from "../session/redact-secrets.ts";
@@ -41,7 +42,7 @@ export type AgentOptions = {
   redact?: Redact;
   publish: (frame: LiveFrame) => void;
   /** the session's world, in the given mode: one of another mode is ended first */
-  openWorld: (agent: Agent, signal: AbortSignal | undefined, mode: SandboxMode) => Promise<World>;
+  openWorld: (agent: Agent, mode: SandboxMode) => Promise<World>;
   /** absent: the host opens no second world, so no call gets wider permissions */
   openSibling?: (agent: Agent, mode: SandboxMode, signal: AbortSignal | undefined) => Promise<SiblingWorld>;
   onWriteError?: (error: unknown) => void;
@@ -188,11 +189,14 @@ export class Agent implements ToolAgent, LiveAgent {
     return this.shown;
   }
 
-  /** The session's container, started on first use; a failed start is tried again at the next call. @throws AppError SANDBOX_START, ENGINE_DOWN */
+  /**
+   * The session's container, started on first use; a failed start is tried again at the next call. The start belongs to all who ask: the signal ends the
+   * wait of the one who gave it. @throws AppError SANDBOX_START, ENGINE_DOWN; the signal's reason
+   */
   world(signal?: AbortSignal): Promise<World> {
     const mode = this.worldMode ?? this.sandboxMode();
-    if (this.opening?.mode !== mode) this.opening = this.openWorld(mode, signal);
-    return this.opening.world;
+    if (this.opening?.mode !== mode) this.opening = this.openWorld(mode);
+    return within(this.opening.world, signal);
   }
   get maxParallelToolCalls(): number {
     return this.tuned.get().maxParallelToolCalls;
@@ -214,8 +218,8 @@ export class Agent implements ToolAgent, LiveAgent {
     if (!openSibling) throw new AppError("SANDBOX_START", "A sandbox with wider permissions cannot be started here.");
     return openSibling(this, mode, signal);
   }
-  private openWorld(mode: SandboxMode, signal: AbortSignal | undefined) {
-    const world = this.options.openWorld(this, signal, mode);
+  private openWorld(mode: SandboxMode) {
+    const world = this.options.openWorld(this, mode);
     const opening = { mode, world, isUp: false };
     const forget = () => {
       opening.isUp = false;

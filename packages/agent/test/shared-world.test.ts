@@ -1,0 +1,24 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { World } from "@gantry/sandbox";
+import { testAgent } from "./support/agent.ts";
+
+test("whoever gives up waiting for a world ends only their own wait: the start goes on and serves the next who asks", async (t) => {
+  const start = Promise.withResolvers<World>();
+  let starts = 0;
+  const world = () => {
+    starts += 1;
+    return start.promise;
+  };
+  const { agent } = await testAgent(t, { world });
+  const stop = new AbortController();
+  const impatient = agent.world(stop.signal);
+  stop.abort(new Error("not needed any more"));
+  await assert.rejects(impatient, /not needed any more/);
+  const patient = agent.world(new AbortController().signal);
+  const running = { closed: new Promise(() => {}) } as unknown as World;
+  start.resolve(running);
+  assert.equal(await patient, running);
+  assert.equal(await agent.world(), running);
+  assert.equal(starts, 1);
+});
