@@ -3,7 +3,7 @@ import { useMutation } from "@tanstack/react-query";
 import { Package } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useState } from "react";
 import { admin } from "../../strings/en/admin.ts";
-import { fill } from "../../strings/fill.ts";
+import { count, fill } from "../../strings/fill.ts";
 import { useTRPC } from "../../trpc/client.ts";
 import type { Outputs } from "../../trpc/outputs.ts";
 import { Badge } from "../../ui/badge.tsx";
@@ -68,7 +68,7 @@ const dialogOf = (bundle: Bundle) =>
     look: bundle.isOn ? "danger" : "primary",
   }) as const;
 
-const bringsText = ({ rows }: Bundle): string => (rows.length === 1 ? t.bringsOne : fill(t.brings, { n: rows.length }));
+const bringsText = ({ rows }: Bundle): string => count(rows.length, t.bringsOne, t.brings);
 const rowsText = (bundle: Bundle): string => `${bringsText(bundle)}${bundle.rows.length > 0 ? `: ${bundle.rows.join(", ")}` : ""}.`;
 const overridesText = ({ overrides }: Bundle): string =>
   overrides.length > 0 ? `${fill(t.overrides, { rows: overrides.join(", ") })}.` : t.noOverrides;
@@ -86,10 +86,12 @@ const Item = ({ bundle, onSwitch, children }: ItemProps): ReactNode => (
         {!bundle.isOptional ? <Badge>{t.always}</Badge> : bundle.isOn && <Badge tone="good">{t.isOn}</Badge>}
       </h2>
       <p className="mt-0.5 break-words text-soft text-tool">{bundle.description}</p>
-      <details className="mt-1 text-tool">
-        <summary className="cursor-pointer text-soft">{bringsText(bundle)}</summary>
-        <p className="mt-1 break-words font-mono text-xs">{bundle.rows.join(", ")}</p>
-      </details>
+      {bundle.rows.length > 0 && (
+        <details className="mt-1 text-tool">
+          <summary className="cursor-pointer text-soft">{bringsText(bundle)}</summary>
+          <p className="mt-1 break-words font-mono text-xs">{bundle.rows.join(", ")}</p>
+        </details>
+      )}
       {bundle.isOptional && <p className="text-soft text-tool">{overridesText(bundle)}</p>}
       {!bundle.isEntitled && <p className="text-tool text-warn">{t.notEntitled}</p>}
     </div>

@@ -1,5 +1,5 @@
 "use client";
-import { Layers, Wrench } from "lucide-react";
+import { History, Layers, Wrench } from "lucide-react";
 import Link from "next/link";
 import { lazy, type ReactNode, Suspense, useState } from "react";
 import { presetChoice } from "../../strings/en/preset-choice.ts";
@@ -38,7 +38,7 @@ export default function PresetMenu({ org, sessionId, preset, canSwitch }: Props)
             </MenuItem>
             <MenuItem asChild>
               <Link href={`${address}?view=revisions&revision=${preset.revision}`} prefetch={false}>
-                {fill(t.openRevision, { n: preset.revision })}
+                <History aria-hidden className="size-4" /> {fill(t.openRevision, { n: preset.revision })}
               </Link>
             </MenuItem>
           </>
