@@ -19,7 +19,10 @@ export async function removeWorkspace(ctx: ServiceContext, { workspaceId }: Work
     const where = { orgId: ctx.orgId, workspaceId };
     await lockSessions(tx, ctx.orgId, workspaceId);
     if (await hasWork(tx, ctx.orgId, workspaceId))
-      throw new AppError("WORKSPACE_BUSY", "A session of this workspace is working. Stop it, then remove the workspace.");
+      throw new AppError(
+        "WORKSPACE_BUSY",
+        "A session of this workspace works, or did so half a minute ago. Stop it, or wait a moment; then remove the workspace.",
+      );
     const attachments = await attachmentObjects(tx, where);
     await tx.sandbox.deleteMany({ where });
     const sessions = await tx.session.deleteMany({ where });

@@ -63,13 +63,13 @@ export function BundleList({ org, bundles, revision }: { org: string; bundles: r
 const dialogOf = (bundle: Bundle) =>
   ({
     title: fill(bundle.isOn ? t.bundleOffTitle : t.bundleOnTitle, { name: bundle.title }),
-    text: [rowsText(bundle), overridesText(bundle), t.applies].join(" "),
+    text: [rowsText(bundle), overridesText(bundle), t.applies].filter(Boolean).join(" "),
     action: bundle.isOn ? t.bundleOff : t.bundleOn,
     look: bundle.isOn ? "danger" : "primary",
   }) as const;
 
 const bringsText = ({ rows }: Bundle): string => count(rows.length, t.bringsOne, t.brings);
-const rowsText = (bundle: Bundle): string => `${bringsText(bundle)}${bundle.rows.length > 0 ? `: ${bundle.rows.join(", ")}` : ""}.`;
+const rowsText = (bundle: Bundle): string => (bundle.rows.length > 0 ? `${bringsText(bundle)}: ${bundle.rows.join(", ")}.` : "");
 const overridesText = ({ overrides }: Bundle): string =>
   overrides.length > 0 ? `${fill(t.overrides, { rows: overrides.join(", ") })}.` : t.noOverrides;
 
