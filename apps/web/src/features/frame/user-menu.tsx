@@ -60,5 +60,6 @@ export default function UserMenu({ org, me, defaultOpen, onShortcuts }: Props): 
 
 async function leave(): Promise<void> {
   const { signOut } = await import("next-auth/react");
+  sessionStorage.clear(); // drafts and messages on their way are this person's, not of who signs in next in this tab
   await signOut({ callbackUrl: "/signin" });
 }
