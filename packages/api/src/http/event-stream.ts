@@ -9,6 +9,8 @@ export type EventSource<T> = {
   failure(error: unknown): string;
 };
 
+/** From Node's pool: an encoder makes a buffer of its own for each event. */
+const bytesOf = (text: string): Uint8Array => Buffer.from(text);
 const event = (name: string, data: string): string => `event: ${name}\ndata: ${data}\n\n`;
 const beat = event("ping", "");
 const ended = event("return", "");
@@ -20,7 +22,6 @@ const ended = event("return", "");
  * The source ends with the client.
  */
 export function eventStream<T>(source: EventSource<T>, signal: AbortSignal, beatMs = streamBeatMs): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder();
   const stop = new AbortController();
   let out: ReadableStreamDefaultController<Uint8Array>;
   let items: AsyncIterator<T> | undefined;
@@ -37,7 +38,7 @@ export function eventStream<T>(source: EventSource<T>, signal: AbortSignal, beat
         out = controller;
         signal.addEventListener("abort", close, { once: true });
         if (signal.aborted) return close();
-        out.enqueue(encoder.encode(event("connected", JSON.stringify({ reconnectAfterInactivityMs: streamPatienceMs }))));
+        out.enqueue(bytesOf(event("connected", JSON.stringify({ reconnectAfterInactivityMs: streamPatienceMs }))));
         timer = setInterval(() => wanted && put(beat, false), beatMs);
       },
       pull() {
@@ -75,7 +76,7 @@ export function eventStream<T>(source: EventSource<T>, signal: AbortSignal, beat
     timer?.refresh();
     const taken = wanted;
     wanted = ready = null;
-    out.enqueue(encoder.encode(text));
+    out.enqueue(bytesOf(text));
     if (isLast) close();
     taken?.();
   }
