@@ -46,6 +46,7 @@ export interface RawImpl {
   readonly fiber: RawFiber;
   readonly value: unknown;
   readonly check: (() => boolean) | undefined;
+  readonly realm: symbol;
 }
 
 export interface RawContext {

@@ -94,6 +94,47 @@ describe("services", () => {
     await inPlugin(ctx, (own) => assert.equal(own.testShell.kind, "here"), ["testShell"]);
   });
 
+  it("KN-015 inside a realm a plugin reads what it or a plugin above it holds there, and nothing of the realm outside", async () => {
+    const { ctx } = testRoot();
+    const look = (own: Context): string => {
+      try {
+        return own.testShell.kind;
+      } catch (error) {
+        return (error as { code: string }).code;
+      }
+    };
+    const seen: Record<string, string> = {};
+    await inPlugin(ctx, (own) => void own.provide("testShell", { kind: "outside" }));
+    const apart = ctx.isolate("testShell");
+    await inPlugin(apart, (own) => void own.provide("testShell", { kind: "inside" }));
+    await inPlugin(
+      apart,
+      async (own) => {
+        seen.own = look(own);
+        await inPlugin(own, (below) => void Object.assign(seen, { below: look(below), isolatedBelow: look(below.isolate("testShell")) }));
+        seen.scope = look(createScope(own, {}).ctx);
+        seen.isolated = look(own.isolate("testShell"));
+      },
+      ["testShell"],
+    );
+    await inPlugin(ctx, async (own) => {
+      const realm = own.isolate("testStore");
+      realm.provide("testStore", { kind: "mine" });
+      own.provide("testStore", { kind: "everybody's" });
+      seen.provided = `${realm.testStore.kind}, ${own.testStore.kind}`;
+      await inPlugin(realm, (below) => void Object.assign(seen, { providedAbove: below.testStore.kind }));
+    });
+    assert.deepEqual(seen, {
+      own: "inside",
+      below: "inside",
+      isolatedBelow: "NOT_INJECTED",
+      scope: "inside",
+      isolated: "NOT_INJECTED",
+      provided: "mine, everybody's",
+      providedAbove: "mine",
+    });
+  });
+
   it("a provider may read its own service until it withdraws it, and may then provide again", async () => {
     const { ctx } = testRoot();
     await inPlugin(ctx, async (own) => {

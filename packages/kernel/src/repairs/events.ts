@@ -9,7 +9,7 @@ type Callback = RawHook["callback"];
 
 /** Routes cordis' own dispatches through ours, for the whole process. */
 export function repairEvents(): void {
-  const read = (bus: EventBus, input: unknown[]) => (input[0] === "internal/get" ? readService(input) : waterfall(bus, input));
+  const read = (bus: EventBus, input: unknown[]) => (input[0] === "internal/get" ? refuseRead(input) : waterfall(bus, input));
   for (const [mode, run] of Object.entries({ emit, parallel, serial, bail, waterfall: read })) {
     Object.defineProperty(EventsService.prototype, mode, {
       value(this: RawEvents, ...input: unknown[]) {
@@ -76,17 +76,12 @@ function listen(ctx: RawContext, name: string, callback: Callback, options: List
   return stop;
 }
 
-/** Reading `ctx.<service>`: cordis throws the very error it passed in; ours has a code and says what to do (K-21). */
-function readService(input: unknown[]): unknown {
-  const [, ctx, name, error, inner] = input as [string, RawContext, string, Error, () => unknown];
-  try {
-    return inner();
-  } catch (thrown) {
-    if (thrown !== error) throw thrown;
-    const why = name in ctx.fiber.inject ? "is injected, but not available while the plugin is inactive" : "was not injected";
-    throw new KernelError(
-      "NOT_INJECTED",
-      `"${name}" ${why} in <${ctx.fiber.name}>. Name it in the plugin's inject, or read it with ctx.get.`,
-    );
-  }
+/** Reading `ctx.<service>` where nobody holds it: the error of cordis has no code, and ours says what to do (K-21). */
+function refuseRead(input: unknown[]): never {
+  const [, ctx, name] = input as [string, RawContext, string];
+  const why = name in ctx.fiber.inject ? "is injected, but not available while the plugin is inactive" : "was not injected";
+  throw new KernelError(
+    "NOT_INJECTED",
+    `"${name}" ${why} in <${ctx.fiber.name}>. Name it in the plugin's inject, or read it with ctx.get.`,
+  );
 }

@@ -24,7 +24,7 @@ export function repairProvide(): void {
     return fiber.effect(
       () => {
         const realm = realmOf(this, name);
-        const impl: RawImpl = { name, value, fiber, check };
+        const impl: RawImpl = { name, value, fiber, check, realm };
         props[name] = { type: "service" };
         store[realm] = impl;
         ownServices(fiber)[name] = impl;
@@ -37,7 +37,7 @@ export function repairProvide(): void {
           tell();
           await usersGone(ctx, impl);
           // Last, so that the provider itself can still use its service while others finish.
-          delete ownServices(fiber)[name];
+          if (ownServices(fiber)[name] === impl) delete ownServices(fiber)[name];
         };
       },
       `ctx.provide(${JSON.stringify(name)})`,

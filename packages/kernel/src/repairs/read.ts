@@ -7,7 +7,7 @@ type Target = RawContext & { readonly reflect: { readonly props: Props } | undef
 type Fiber = RawFiber & { readonly runtime: unknown };
 type Handler = { get(target: Target, prop: string | symbol, ctx: RawContext): unknown };
 
-/** Reading a service that is there finds it as cordis does, without the Error that cordis makes at each reading for the case that it is not. */
+/** Reading a service that is there makes no Error; cordis makes one at each reading, for the case that it is not. */
 export function repairReads(): void {
   // Cordis does not export the class that has the traps of its contexts.
   const { handler } = Object.getPrototypeOf(new CordisContext().reflect).constructor as { handler: Handler };
@@ -21,12 +21,22 @@ export function repairReads(): void {
 /** Undefined where cordis has another answer, or an error. */
 function serviceOf(target: Target, name: string, ctx: RawContext): RawImpl | undefined {
   if (target.reflect?.props[name]?.type !== "service" || name in target || !(ctx.fiber as Fiber).runtime) return undefined;
-  const realm = target[symbols.isolate][name];
-  let fiber = (ctx[shadowKey] ?? ctx).fiber as Fiber;
-  for (;;) {
-    const impl = fiber.store?.[name];
-    if (impl) return impl;
+  return heldService(ctx, name);
+}
+
+/**
+ * The service that the plugin behind the context, or one above it, holds in the realm where the context looks (K-21, K-22). Cordis compares with the root's
+ * realm instead: a child could not read what its parent holds in a realm, and an isolated context read what its plugin injects from outside.
+ */
+function heldService(ctx: RawContext, name: string): RawImpl | undefined {
+  const at = ctx[shadowKey] ?? ctx;
+  const realm = at[symbols.isolate][name];
+  if (realm === undefined) return undefined;
+  for (let fiber = at.fiber as Fiber; ; fiber = fiber.parent.fiber as Fiber) {
+    const held = fiber.store?.[name];
+    if (held?.realm === realm) return held;
+    const provided: RawImpl | undefined = at.reflect.store[realm];
+    if (provided?.fiber === fiber) return provided;
     if (name in fiber.inject || !fiber.runtime || fiber.parent[symbols.isolate][name] !== realm) return undefined;
-    fiber = fiber.parent.fiber as Fiber;
   }
 }
