@@ -76,9 +76,14 @@ export async function holdSession(deps: WorkerDeps, ref: SessionRef, { leave, st
   }
 }
 
-/** What a session starts with, and its lease, asked for at the same time; null when another holds it. */
+/**
+ * What a session starts with, and its lease; null when another holds it. Both are asked for at the same time, but for an org that this worker has not met:
+ * working out what it is composed of takes a cold worker so long that a lease could run out meanwhile.
+ */
 async function take(deps: WorkerDeps, ref: SessionRef, outlive: boolean): Promise<{ header: SessionHeader; lease: Lease } | null> {
-  const [header, lease] = await Promise.allSettled([loadSession(ref, deps.grounds), takeLease(deps, ref, outlive)]);
+  const loading = loadSession(ref, deps.grounds);
+  if (!deps.grounds.knows(ref.orgId)) await loading;
+  const [header, lease] = await Promise.allSettled([loading, takeLease(deps, ref, outlive)]);
   if (lease.status === "rejected") throw lease.reason;
   if (header.status === "rejected") {
     if (lease.value) await handOverLease(ref.orgId, ref.sessionId, lease.value.epoch);

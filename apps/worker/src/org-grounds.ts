@@ -30,6 +30,11 @@ export class OrgGrounds {
     this.env = env;
   }
 
+  /** This worker has composed the org before, so that doing it again is quick. */
+  knows(orgId: OrgId): boolean {
+    return this.known.has(orgId);
+  }
+
   of(orgId: OrgId, parts: Stored): OrgGround {
     const { providers, layers, plan, pointer } = parts;
     const stored = JSON.stringify([providers, layers, plan, pointer?.previous]);
