@@ -166,7 +166,7 @@ test("a running turn is steered; what waits is edited, moved by keyboard, remove
   test.setTimeout(180_000);
   const { org, model } = await startTeam(page, (request) => {
     const { said } = lastSaid(request, /^(write for long|first|second|third.*|fourth)$/);
-    return said === "write for long" ? { text: "word ".repeat(500), chunkSize: 5, delayMs: 40 } : { text: `Heard ${said}.` };
+    return said === "write for long" ? { text: "word ".repeat(1_000), chunkSize: 5, delayMs: 40 } : { text: `Heard ${said}.` };
   });
   await startSession(page, { org, prompt: "write for long", workspace: "files" });
   await expect(sessionLog(page)).toContainText("word word word", { timeout: 60_000 });

@@ -1,6 +1,6 @@
 "use client";
 import { ShieldQuestion } from "lucide-react";
-import { type KeyboardEvent, type ReactNode, useMemo, useState } from "react";
+import { type KeyboardEvent, type ReactNode, type RefObject, useMemo } from "react";
 import { cx } from "../../../lib/cx.ts";
 import { agentTexts } from "../../../strings/en/agent.ts";
 import { fill } from "../../../strings/fill.ts";
@@ -12,7 +12,7 @@ import { Key, PromptFrame } from "./prompt-frame.tsx";
 import { type Prompt, useAnswer } from "./use-answer.ts";
 
 const t = agentTexts.approval;
-/** Nobody has read the call in the first moment: a key pressed then was meant for what stood here before. */
+/** So long after the focus came by itself from another card, a key was meant for that one. */
 const unseenMs = 500;
 /** What a diff shows of its call's arguments. */
 const inDiff: ReadonlySet<string> = new Set(["old_string", "new_string", "content"]);
@@ -24,21 +24,22 @@ type Props = {
   prompt: Extract<Prompt, { kind: "approval" }>;
   /** how many wait behind this one */
   more: number;
+  /** when the focus came here by itself from the card before, ms */
+  focusKeptAt: RefObject<number>;
   onStop: () => void;
   isStopping: boolean;
 };
 
 /** The exact call, why it is asked about, and the two answers (APR-5, F15). */
-export function ApprovalCard({ org, sessionId, prompt, more, ...stop }: Props): ReactNode {
+export function ApprovalCard({ org, sessionId, prompt, more, focusKeptAt, ...stop }: Props): ReactNode {
   const { answer, say } = useAnswer(org, sessionId, prompt);
   const shown = useMemo(() => shownArguments(prompt.arguments), [prompt.arguments]);
   const diffs = useMemo(() => shownDiffs(prompt.toolName, prompt.arguments), [prompt.toolName, prompt.arguments]);
   const others = diffs ? shown.others.filter(({ name }) => !inDiff.has(name)) : shown.others;
-  const [shownAt] = useState(Date.now);
   const isDone = answer.isPending || answer.isSuccess;
   const decide = (outcome: "allow-once" | "deny") => !isDone && say({ outcome });
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || Date.now() - shownAt < unseenMs) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || Date.now() - focusKeptAt.current < unseenMs) return;
     const key = event.key.toLowerCase();
     if (key === "a") decide("allow-once");
     else if (key === "d") decide("deny");

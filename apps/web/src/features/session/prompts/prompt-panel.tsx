@@ -31,7 +31,7 @@ export default function PromptPanel({ org, sessionId, asks, onStop, isStopping }
   const open = (list.data ?? []).filter(({ id }) => asks.some((ask) => ask.id === id));
   const [prompt] = open;
   const box = useRef<HTMLDivElement>(null);
-  useKeptFocus(box, prompt?.id);
+  const keptAt = useKeptFocus(box, prompt?.id);
   if (list.error) return <ProblemState error={list.error} onRetry={() => void list.refetch()} />;
   if (!prompt)
     return list.isFetching ? (
@@ -45,7 +45,15 @@ export default function PromptPanel({ org, sessionId, asks, onStop, isStopping }
   return (
     <div ref={box}>
       {prompt.kind === "approval" ? (
-        <ApprovalCard key={prompt.id} org={org} sessionId={sessionId} prompt={prompt} more={open.length - 1} {...stop} />
+        <ApprovalCard
+          key={prompt.id}
+          org={org}
+          sessionId={sessionId}
+          prompt={prompt}
+          more={open.length - 1}
+          focusKeptAt={keptAt}
+          {...stop}
+        />
       ) : (
         <QuestionCard key={prompt.id} org={org} sessionId={sessionId} prompt={prompt} {...stop} />
       )}
