@@ -40,7 +40,8 @@ test("AG-248 a command that ended while no worker was there gives its true resul
 
 test("REC-1 a worker that lost its session does not mark the next holder's container as failed", { timeout: 60_000 }, async () => {
   const { orgId, sessionId, workspaceId } = await stack.session();
-  const holder = (epoch: number) => ({ orgId, sessionId, epoch, status: "idle", showActivity() {} }) as unknown as Agent;
+  const holder = (epoch: number) =>
+    ({ orgId, sessionId, epoch, status: "idle", activity: { kind: "idle", since: 0 }, showActivity() {} }) as unknown as Agent;
   const mine = new SessionWorld(stack.sandbox, workspaceId);
   const world = await mine.open(holder(2), "workspace-write");
   const late = new SessionWorld(stack.sandbox, workspaceId);
