@@ -10,7 +10,7 @@ test("whoever gives up waiting for a world ends only their own wait: the start g
     starts += 1;
     return start.promise;
   };
-  const { agent } = await testAgent(t, { world });
+  const { agent } = await testAgent(t, { script: () => ({ text: "" }), world });
   const stop = new AbortController();
   const impatient = agent.world(stop.signal);
   stop.abort(new Error("not needed any more"));
