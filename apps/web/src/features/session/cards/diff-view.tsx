@@ -8,15 +8,17 @@ import { lineDiff } from "./line-diff.ts";
 
 type Diff = { path: string; oldText: string | null; newText: string; startLine?: number | undefined };
 
-const shownLines = 60;
+/** Lines at first, and with each press on "more": so many rows are drawn at once without a pause that is felt (CP-11). */
+const firstLines = 60;
+const moreLines = 2_000;
 const marks = { same: " ", old: "−", new: "+" } as const;
 const looks = { same: "", old: "bg-bad-wash", new: "bg-good-wash" } as const;
 
-/** One changed file, line by line. `whole`: it has to be read before it happens, so nothing is folded, and long lines wrap. */
+/** One changed file, line by line. `whole`: it has to be read before it happens, so little is folded, and long lines wrap. */
 export function DiffView({ diff, whole = false }: { diff: Diff; whole?: boolean }): ReactNode {
-  const [all, setAll] = useState(whole);
+  const [limit, setLimit] = useState(whole ? moreLines : firstLines);
   const lines = useMemo(() => lineDiff(diff.oldText, diff.newText, diff.startLine ?? 1), [diff]);
-  const shown = all ? lines : lines.slice(0, shownLines);
+  const shown = lines.slice(0, limit);
   const added = lines.filter((line) => line.kind === "new").length;
   const removed = lines.filter((line) => line.kind === "old").length;
   return (
@@ -49,7 +51,7 @@ export function DiffView({ diff, whole = false }: { diff: Diff; whole?: boolean 
       {lines.length > shown.length && (
         <button
           type="button"
-          onClick={() => setAll(true)}
+          onClick={() => setLimit(limit + moreLines)}
           className="w-full border-t px-3 py-1.5 text-left text-accent text-xs hover:bg-hover"
         >
           {fill(sessionTexts.hidden, { n: lines.length - shown.length })}. {homeTexts.more}
