@@ -112,8 +112,9 @@ test("AG-002 what the model sees of a loaded log cannot be changed beside it eit
   const stored = JSON.parse(JSON.stringify(logOf(draft.turnStart(1), draft.stepStart(1, 1), draft.user("a", "one")))) as Events;
   const { log } = testLog({ events: stored });
   const [message] = log.surface.messages();
-  assert.throws(() => (message?.content as unknown[]).push({ type: "text", text: "more" }), TypeError);
-  assert.throws(() => Object.assign(message?.content[0] as object, { text: "other" }), TypeError);
+  assert.ok(message);
+  assert.throws(() => (message.content as unknown[]).push({ type: "text", text: "more" }), TypeError);
+  assert.throws(() => Object.assign(message.content[0] as object, { text: "other" }), TypeError);
   assert.match(JSON.stringify(log.surface.messages()), /"one"/);
 });
 
