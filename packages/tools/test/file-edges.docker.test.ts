@@ -46,7 +46,7 @@ describe("files at their edges", { skip }, () => {
   test("EX-156 the window ends before its 51,200 bytes are exceeded, in bytes and not in characters", async () => {
     // 50 lines of 1,023 bytes with 49 separators are 51,199 bytes
     const fits = `${"é".repeat(511)}a\n`;
-    await run("write", { file_path: "bytes", content: fits.repeat(50) + "zz\n" });
+    await run("write", { file_path: "bytes", content: `${fits.repeat(50)}zz\n` });
     assert.match(await read("bytes"), /\(Output capped\. Showing lines 1-50\. Use offset=51 to continue\.\)/);
     assert.match(await read("bytes", { limit: 50 }), /\(Showing lines 1-50 of 51\. Use offset=51 to continue\.\)/);
   });
