@@ -20,6 +20,8 @@ import { useRefresh } from "./use-refresh.ts";
 const RollBackDialog = lazy(() => import("../yaml/roll-back-dialog.tsx"));
 const t = admin.composition;
 const h = presets.history;
+/** The state without a layer: it is no stored revision, and the way back to it is the same. */
+const beginning = { revision: 0, reason: t.beginning, authorName: null, createdAt: null };
 
 /** Every revision of the organisation's layer; any two compared; one of them put in force again. */
 export default function LayerRevisions({ org }: { org: string }): ReactNode {
@@ -36,11 +38,11 @@ export default function LayerRevisions({ org }: { org: string }): ReactNode {
   if (error) return <ProblemState error={error} onRetry={() => void refetch()} />;
   if (!data) return <SkeletonRows rows={3} />;
   if (data.revisions.length === 0) return <EmptyState icon={History} title={t.noRevisions} text={t.noRevisionsText} />;
-  const numbers = data.revisions.map(({ revision }) => revision);
+  const entries = [...data.revisions, beginning];
   return (
     <div className="flex flex-col gap-8">
       <ol className="divide-y overflow-hidden rounded-box border bg-card" aria-label={t.views.revisions}>
-        {data.revisions.map(({ revision, reason, authorName, createdAt }) => (
+        {entries.map(({ revision, reason, authorName, createdAt }) => (
           <li key={revision} className="flex flex-wrap items-start gap-x-4 gap-y-2 px-4 py-3">
             <div className="min-w-0 flex-1 basis-60">
               <p className="flex flex-wrap items-center gap-2 font-medium">
@@ -48,9 +50,11 @@ export default function LayerRevisions({ org }: { org: string }): ReactNode {
                 {revision === data.revision && <Badge tone="good">{h.current}</Badge>}
               </p>
               {reason && <p className="mt-0.5 break-words">{reason}</p>}
-              <p className="text-soft text-tool">
-                {authorName ?? presets.someone}, <Time at={createdAt} />
-              </p>
+              {createdAt && (
+                <p className="text-soft text-tool">
+                  {authorName ?? presets.someone}, <Time at={createdAt} />
+                </p>
+              )}
             </div>
             {revision !== data.revision && (
               <Button
@@ -64,7 +68,7 @@ export default function LayerRevisions({ org }: { org: string }): ReactNode {
           </li>
         ))}
       </ol>
-      {numbers.length > 1 && <Compare revisions={numbers}>{(from, to) => <Difference org={org} from={from} to={to} />}</Compare>}
+      <Compare revisions={entries.map(({ revision }) => revision)}>{(from, to) => <Difference org={org} from={from} to={to} />}</Compare>
       <Suspense>
         {target !== null && (
           <RollBackDialog
