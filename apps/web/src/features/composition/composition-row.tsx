@@ -27,7 +27,7 @@ export function CompositionRow({ entry }: { entry: DumpedRow }): ReactNode {
         className="flex min-h-10 w-full flex-wrap items-center gap-x-3 gap-y-0.5 px-3 py-1.5 text-left hover:bg-hover focus-visible:outline-offset-[-2px] max-sm:min-h-11"
       >
         <ChevronRight aria-hidden className={cx("size-4 shrink-0 text-soft transition-transform duration-100", isOpen && "rotate-90")} />
-        <span className={cx("break-all font-mono text-tool", outcome?.state === "disabled" && "text-soft line-through")}>{row.id}</span>
+        <span className={cx("break-all font-mono text-tool", outcome?.state === "disabled" && "text-soft")}>{row.id}</span>
         {row.name !== row.id && <span className="break-all text-soft text-xs">{row.name}</span>}
         {children && children.length > 0 && <Badge>{fill(t.group, { n: children.length })}</Badge>}
         <span className="ml-auto flex min-w-0 flex-wrap items-center gap-2">

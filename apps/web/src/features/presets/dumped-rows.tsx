@@ -15,7 +15,7 @@ export function DumpedRows({ rows }: { rows: readonly DumpedRow[] }): ReactNode 
       {rows.map(({ row, outcome, clamps, children }) => (
         <li key={row.id} className="px-4 py-2">
           <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-            <span className={cx("break-all font-mono text-tool", outcome?.state === "disabled" && "text-soft line-through")}>{row.id}</span>
+            <span className={cx("break-all font-mono text-tool", outcome?.state === "disabled" && "text-soft")}>{row.id}</span>
             {row.name !== row.id && <span className="break-all text-soft text-xs">{row.name}</span>}
             {outcome && (
               <span className="ml-auto">

@@ -34,7 +34,7 @@ export function RowItem({ row, plugins, readOnly, version, onToggle, onRemove, o
           <span
             className={cx(
               "min-w-0 truncate font-mono text-tool max-sm:whitespace-normal max-sm:break-all",
-              row.enabled === false && "text-soft line-through",
+              row.enabled === false && "text-soft",
             )}
           >
             {shown}
@@ -44,6 +44,7 @@ export function RowItem({ row, plugins, readOnly, version, onToggle, onRemove, o
           ) : (
             row.name !== shown && <span className="truncate text-soft text-xs">{row.name}</span>
           )}
+          {plugin?.isPlanned && <Badge tone="warn">{t.outcomes.planned}</Badge>}
           {!isOpen && plugin?.description && (
             <span className="min-w-0 flex-1 truncate text-soft text-tool max-md:hidden">{plugin.description}</span>
           )}
@@ -68,6 +69,7 @@ export function RowItem({ row, plugins, readOnly, version, onToggle, onRemove, o
       {isOpen && (
         <div id={bodyId} className="border-t px-4 py-4 sm:pl-9">
           {plugin?.description && <p className="mb-4 max-w-2xl text-soft text-tool">{plugin.description}</p>}
+          {plugin?.isPlanned && <p className="mb-4 max-w-2xl text-soft text-tool">{t.outcomeHints.planned}</p>}
           <Settings
             row={row}
             schema={plugin?.config}
