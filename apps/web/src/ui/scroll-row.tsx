@@ -23,7 +23,8 @@ export function ScrollRow({ children, className }: { children: ReactNode; classN
   }, []);
   return (
     <div className="relative min-w-0">
-      <div ref={box} className={`scroll-quiet relative overflow-x-auto ${className ?? ""}`}>
+      {/* one pixel lower than its content: there the marks of tabs lie over the line below, and nothing is left to scroll up or down */}
+      <div ref={box} className={`scroll-quiet relative -mb-px overflow-x-auto overflow-y-hidden pb-px ${className ?? ""}`}>
         {children}
       </div>
       {hasMore && (

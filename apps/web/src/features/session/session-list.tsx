@@ -132,7 +132,7 @@ export default function SessionList({ state, openRows, onToggle, isLoadingOlder,
         // biome-ignore lint/a11y/noNoninteractiveTabindex: the log scrolls by keyboard
         tabIndex={0}
         aria-label={sessionTexts.log}
-        className="scroll-quiet h-full overflow-y-auto overscroll-contain focus-visible:outline-offset-[-2px]"
+        className="scroll-quiet h-full overflow-y-auto overscroll-contain [scrollbar-gutter:stable_both-edges] focus-visible:outline-offset-[-2px]"
       >
         <div className="mx-auto w-full max-w-[792px] px-4">
           <div ref={list.containerRef} className="relative w-full">
