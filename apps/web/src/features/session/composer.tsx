@@ -165,7 +165,7 @@ export function Composer(props: Props): ReactNode {
         </Button>
         {controls}
         <span className="min-w-0 flex-1 truncate pl-1 text-soft text-xs max-md:sr-only" aria-live="polite">
-          {isEscArmed ? t.escAgain : t.hint}
+          {isEscArmed ? t.escAgain : isWorking && !isEmpty ? t.hintWorking : t.hint}
         </span>
         <span className="ml-auto flex items-center gap-2 max-sm:gap-1">
           <SendButtons

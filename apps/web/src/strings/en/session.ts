@@ -121,6 +121,7 @@ export const sessionTexts = {
     stop: "Stop",
     stopping: "Stopping",
     hint: "Enter sends, Shift+Enter breaks, Esc twice stops",
+    hintWorking: "Enter steers, Esc twice stops",
     escAgain: "Press Esc again to stop",
     queued: "queued",
     steering: "joins at the next step",
