@@ -15,7 +15,7 @@ const stages: readonly Stage[] = [
   }),
   (view) => ({
     text:
-      findingsOf(view.results).files.length > 0
+      findingsOf(view.results).files.length > 0 || findingsOf(view.results).listingFailed
         ? "Now the history and the package file."
         : "I see no files of yours yet. Let me see whether there is a history.",
     calls: [bash(look, "Show recent commits and the package file"), ...existingNotes(view)],
