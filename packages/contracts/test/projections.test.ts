@@ -31,6 +31,12 @@ describe("statistics", () => {
     assert.deepEqual(fold(oneTurn).sessionStats, expected);
   });
 
+  test("PRJ-3 a clock that was set back takes no time off: what ends before it began counts nothing", () => {
+    const turned = fold(oneTurn.map((item) => ({ ...item, time: -item.time }))).sessionStats;
+    assert.deepEqual([turned?.llmMs, turned?.ttftMs, turned?.decodeMs, turned?.toolMs], [0, 0, 0, 0]);
+    assert.deepEqual([turned?.turns, turned?.steps, turned?.ttftSteps], [1, 1, 1]);
+  });
+
   test("PRJ-3 every key is there before anything happened", () => {
     const none = { turns: 0, steps: 0, llmMs: 0, ttftMs: 0, ttftSteps: 0, decodeMs: 0, decodeTokens: 0, toolMs: 0 };
     assert.deepEqual(foldUnits(sessionUnits, []), { asOfSeq: -1, values: { ...fold([]), sessionStats: none } });

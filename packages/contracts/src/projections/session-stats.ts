@@ -46,6 +46,9 @@ export const sessionStats = defineUnit<SessionStats, State>({
   view: (state) => state.stats,
 });
 
+/** Two workers, or one whose clock was set back, may write a log: what ends before it began took no time. */
+const between = (start: number, end: number): number => Math.max(0, end - start);
+
 /** The first text of the step stays the first, also when the attempt that wrote it was given up and another one answers. */
 function firstText(state: State, event: SessionEventOf<"assistant/chunk">): State {
   if (state.firstTextAt !== null || state.stepAt === null) return state;
@@ -60,12 +63,12 @@ function message(state: State, { time, data, surfaceOp }: SessionEventOf<"assist
   const done = { ...state, stepAt: null, firstTextAt: null };
   if (data.interrupted) return done;
   const tokens = data.usage?.outputTokens ?? 0;
-  const first = firstTextAt === null ? {} : { ttftMs: stats.ttftMs + firstTextAt - stepAt, ttftSteps: stats.ttftSteps + 1 };
+  const first = firstTextAt === null ? {} : { ttftMs: stats.ttftMs + between(stepAt, firstTextAt), ttftSteps: stats.ttftSteps + 1 };
   const decode =
     firstTextAt === null || tokens === 0
       ? {}
-      : { decodeMs: stats.decodeMs + time - firstTextAt, decodeTokens: stats.decodeTokens + tokens };
-  return { ...done, stats: { ...stats, llmMs: stats.llmMs + time - stepAt, ...first, ...decode } };
+      : { decodeMs: stats.decodeMs + between(firstTextAt, time), decodeTokens: stats.decodeTokens + tokens };
+  return { ...done, stats: { ...stats, llmMs: stats.llmMs + between(stepAt, time), ...first, ...decode } };
 }
 
 function result(state: State, event: SessionEvent & SessionEventOf<"tool/result">): State {
@@ -75,7 +78,7 @@ function result(state: State, event: SessionEvent & SessionEventOf<"tool/result"
   for (const block of event.data.message.content) {
     // a call's id is the model's word: “constructor” is one too
     if (block.type !== "tool-result" || !Object.hasOwn(calls, block.toolCallId)) continue;
-    toolMs += event.time - (calls[block.toolCallId] ?? event.time);
+    toolMs += between(calls[block.toolCallId] ?? event.time, event.time);
     delete calls[block.toolCallId];
   }
   return { ...state, calls, stats: { ...state.stats, toolMs } };
