@@ -1,4 +1,4 @@
-import { isAppError, type OrgId } from "@gantry/contracts";
+import { AppError, isAppError, type OrgId } from "@gantry/contracts";
 import { readProviderSecret, readProviderSecrets } from "@gantry/db";
 import { type Env, openSecret } from "@gantry/platform";
 
@@ -6,9 +6,18 @@ const maxOrgs = 400;
 /** Model keys of each org that this worker has read since it met the org, replaced ones too; the org used last at the end. */
 const known = new Map<OrgId, Set<string>>();
 
-/** The key of a model provider as it is now; null when it has none. @throws AppError SECRET_UNREADABLE */
-export async function readKey(orgId: OrgId, id: string, masterKey: Buffer): Promise<string | null> {
-  const sealed = await readProviderSecret(orgId, id);
+/**
+ * The key of a model provider as it is now; null when it has none. A root that was made before the provider changed does not get what was entered for
+ * another address. @throws AppError CONFLICT for an address that the provider has not, or a provider that is gone; SECRET_UNREADABLE
+ */
+export async function readKey(orgId: OrgId, { id, baseUrl }: { id: string; baseUrl: string }, masterKey: Buffer): Promise<string | null> {
+  const stored = await readProviderSecret(orgId, id);
+  if (stored?.baseUrl !== baseUrl)
+    throw new AppError(
+      "CONFLICT",
+      "The model provider of this session was changed or removed while the session was at work. Send your message again in a minute.",
+    );
+  const sealed = stored.secret;
   const key = sealed ? openSecret(masterKey, { orgId, id }, sealed) : null;
   if (key !== null) keysOf(orgId).add(key);
   return key;

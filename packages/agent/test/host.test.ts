@@ -35,7 +35,7 @@ test("M-10 a capability works in its org's own work, also behind timers and prom
   const { host, crossings } = openHost();
   const key = await runForOrg(own, async () => {
     await nextTurn();
-    return host.credentials.resolve("p");
+    return host.credentials.resolve("p", "https://models.test");
   });
   assert.deepEqual([key, crossings], ["key of p", []]);
 });
@@ -44,11 +44,11 @@ test("KN-106 in another org's work, and in nobody's, it throws TENANT_MISMATCH, 
   const { host, errors, crossings } = openHost();
   const inForeign = runForOrg(foreign, async () => {
     await nextTurn();
-    return host.credentials.resolve("p");
+    return host.credentials.resolve("p", "https://models.test");
   });
   await assert.rejects(inForeign, isMismatch);
   assert.throws(() => runForOrg(foreign, () => host.settings.section("models")), isMismatch);
-  assert.throws(() => host.credentials.resolve("p"), isMismatch);
+  assert.throws(() => host.credentials.resolve("p", "https://models.test"), isMismatch);
   assert.deepEqual(crossings, ["credentials.resolve", "settings.section", "credentials.resolve"]);
   assert.deepEqual(errors[0], { alarm: "tenant_mismatch", owner: own, caller: foreign, capability: "credentials.resolve" });
   assert.equal(errors.length, 3);
@@ -57,7 +57,7 @@ test("KN-106 in another org's work, and in nobody's, it throws TENANT_MISMATCH, 
 test("a nested piece of work belongs to its own org and gives the outer one back", () => {
   const { host } = openHost();
   runForOrg(own, () => {
-    assert.throws(() => runForOrg(foreign, () => host.credentials.resolve("p")), isMismatch);
+    assert.throws(() => runForOrg(foreign, () => host.credentials.resolve("p", "https://models.test")), isMismatch);
     assert.equal(host.settings.section("models"), undefined);
   });
 });

@@ -105,14 +105,14 @@ export async function readProviderSecrets(orgId: OrgId): Promise<{ id: string; s
   return tenantRows<{ id: string; secret: Buffer }>(orgId, secrets, [orgId]);
 }
 
-const secret = { name: "read-provider-secret", text: "SELECT secret FROM providers WHERE org_id = $1 AND id = $2" };
+const secret = { name: "read-provider-secret", text: "SELECT secret, base_url FROM providers WHERE org_id = $1 AND id = $2" };
 
 /**
- * The sealed key of a provider, or null when it has none or is gone. Asked at each model request, so an edit holds for the next one; requests of
+ * The sealed key of a provider, null when it has none, and the address that it is for; null when the provider is gone. Asked at each model request, so an edit holds for the next one; requests of
  * one org that ask at the same time share the answer.
  */
-export async function readProviderSecret(orgId: OrgId, providerId: string): Promise<Buffer | null> {
-  const read = () => tenantRows<{ secret: Buffer | null }>(orgId, secret, [orgId, providerId]);
+export async function readProviderSecret(orgId: OrgId, providerId: string): Promise<{ secret: Buffer | null; baseUrl: string } | null> {
+  const read = () => tenantRows<{ secret: Buffer | null; base_url: string }>(orgId, secret, [orgId, providerId]);
   const [row] = await sharedRead(`secret/${orgId}/${providerId}`, read);
-  return row?.secret ?? null;
+  return row ? { secret: row.secret, baseUrl: row.base_url } : null;
 }

@@ -43,6 +43,7 @@ export function failureOfThrown(error: unknown): LlmFailure {
   for (const cause of chain) {
     if (cause instanceof LlmFailureError) return cause.failure;
     if (isAppError(cause, "SECRET_UNREADABLE")) return failure("INVALID_CREDENTIAL", cause.message);
+    if (isAppError(cause, "CONFLICT")) return failure("NO_ADAPTER", cause.message);
     const code = errorCode(cause);
     if (code === "UND_ERR_HEADERS_TIMEOUT" || code === "UND_ERR_BODY_TIMEOUT" || code === "UND_ERR_CONNECT_TIMEOUT") {
       return failure("TIMEOUT", "The model provider did not answer in time. Try again.");

@@ -1,4 +1,5 @@
 import type { Credentials } from "./credentials.ts";
+import type { ProviderConfig } from "./provider-config.ts";
 
 /** A key that was asked for so long ago is asked for again: an edit holds for the next request (DSK-8). In ms. */
 const maxAgeMs = 1_000;
@@ -10,8 +11,10 @@ export type KeyAhead = {
   take(): Promise<string | null>;
 };
 
+type KeyPlace = Pick<ProviderConfig, "providerId" | "baseUrl">;
+
 /** The key of a provider for requests that are announced a moment before they are made; each answer serves one request. */
-export function keyAhead(credentials: Credentials, providerId: string): KeyAhead {
+export function keyAhead(credentials: Credentials, { providerId, baseUrl }: KeyPlace): KeyAhead {
   const asked: { readonly at: number; readonly key: Promise<string | null> }[] = [];
   const forgetOld = (now: number): void => {
     while (asked[0] && now - asked[0].at > maxAgeMs) asked.shift();
@@ -20,13 +23,13 @@ export function keyAhead(credentials: Credentials, providerId: string): KeyAhead
     ask() {
       const now = performance.now();
       forgetOld(now);
-      const key = credentials.resolve(providerId);
+      const key = credentials.resolve(providerId, baseUrl);
       key.catch(() => {}); // told to the request that takes it
       asked.push({ at: now, key });
     },
     take() {
       forgetOld(performance.now());
-      return asked.shift()?.key ?? credentials.resolve(providerId);
+      return asked.shift()?.key ?? credentials.resolve(providerId, baseUrl);
     },
   };
 }

@@ -2,9 +2,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { keyAhead } from "../src/key-ahead.ts";
 
+const provider = { providerId: "p", baseUrl: "https://models.test" };
+
 function counted() {
   let asked = 0;
-  const keys = keyAhead({ resolve: async (id) => `${id}-${++asked}` }, "p");
+  const keys = keyAhead({ resolve: async (id) => `${id}-${++asked}` }, provider);
   return { keys, asked: () => asked };
 }
 
@@ -34,7 +36,7 @@ test("an answer that no request took in time is forgotten: an edit holds for the
 });
 
 test("a refusal is the request's, not the process's", async () => {
-  const keys = keyAhead({ resolve: () => Promise.reject(new Error("unreadable")) }, "p");
+  const keys = keyAhead({ resolve: () => Promise.reject(new Error("unreadable")) }, provider);
   keys.ask();
   await new Promise((resolve) => setImmediate(resolve));
   await assert.rejects(keys.take(), /unreadable/);

@@ -14,7 +14,7 @@ export const hostMeans =
   (env: Pick<Env, "GANTRY_MASTER_KEY" | "GANTRY_DATA_DIR">, { log, variants, onMismatch }: Shared): HostMeans =>
   (orgId, settings) => ({
     logger: log.child({ orgId }),
-    credentials: { resolve: (providerId: string) => readKey(orgId, providerId, env.GANTRY_MASTER_KEY) },
+    credentials: { resolve: (id: string, baseUrl: string) => readKey(orgId, { id, baseUrl }, env.GANTRY_MASTER_KEY) },
     settings,
     attachments: attachmentMeans(orgId, objectStore(env), variants),
     onMismatch,

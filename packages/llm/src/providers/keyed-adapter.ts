@@ -26,7 +26,7 @@ export function keyedAdapter(config: ProviderConfig, credentials: Credentials, {
   async function* stream(request: AdapterRequest): AsyncGenerator<StreamChunk, void, undefined> {
     const url = parseBaseUrl(kind, config.baseUrl, config);
     const effort = chosenEffort(request, efforts);
-    const key = checkKey(await credentials.resolve(config.providerId), { required: true }) ?? "";
+    const key = checkKey(await credentials.resolve(config.providerId, config.baseUrl), { required: true }) ?? "";
     yield* attempt(config, request, { url, key, effort, scrub: scrubber(key) });
   }
   return { slug: config.slug, models: config.models, resolve: (model) => describeModel(config, model, efforts), stream };

@@ -32,7 +32,7 @@ export type ChatDialect = {
 };
 
 export function chatCompletionsAdapter(config: ProviderConfig, credentials: Credentials, dialect: ChatDialect): LlmAdapter {
-  const keys = keyAhead(credentials, config.providerId);
+  const keys = keyAhead(credentials, config);
   return {
     slug: config.slug,
     models: config.models,
