@@ -1,6 +1,6 @@
 // Row 15 and 16 of the performance bars: events made durable per second by one writer, ours against a bare unnest insert, in one paired run;
 // and how long one batch takes at 2,000 events a second.  node --env-file=<services> infra/bench/event-append.ts
-import type { SessionEvent } from "@gantry/contracts";
+import type { OrgId, SessionEvent, SessionId } from "@gantry/contracts";
 import { acquireLease, appendEvents, readEvents } from "@gantry/db";
 import { connectOwner } from "@gantry/db/owner";
 import { openTestDatabase } from "@gantry/testing/db";
@@ -24,7 +24,12 @@ try {
   const [limit, own] = [median(raw), median(ours)];
   console.log(`raw unnest(${batchSize})   ${Math.round(limit)} events/s`);
   console.log(`appendEvents(${batchSize}) ${Math.round(own)} events/s   ratio ${(own / limit).toFixed(2)} (bar: at least 0.5)`);
-  await paced();
+  await paced("20 orgs", () => newLog());
+  const org = await db.createTenant();
+  await paced("one org", async () => {
+    const { sessionId } = await db.createSession(org.orgId, { workspaceId: org.workspaceId });
+    return leased(org.orgId, sessionId);
+  });
   await reading();
 } finally {
   await owner.close();
@@ -65,6 +70,10 @@ async function rawInserts(): Promise<number> {
 
 async function newLog() {
   const { orgId, sessionId } = await db.createTenant();
+  return leased(orgId, sessionId);
+}
+
+async function leased(orgId: OrgId, sessionId: SessionId) {
   const lease = await acquireLease(orgId, sessionId, "bench", 600_000);
   return { orgId, sessionId, epoch: lease?.epoch ?? 0 };
 }
@@ -79,10 +88,10 @@ async function appends(): Promise<number> {
   return (batches * batchSize * 1000) / (performance.now() - start);
 }
 
-/** 20 sessions, each making 100 events a second, one event a batch. */
-async function paced(): Promise<void> {
+/** 20 sessions, each making 100 events a second, one event a batch. Only those of one org share transactions. */
+async function paced(where: string, open: () => ReturnType<typeof newLog>): Promise<void> {
   const took: number[] = [];
-  const logs = await Promise.all(Array.from({ length: 20 }, newLog));
+  const logs = await Promise.all(Array.from({ length: 20 }, open));
   const until = performance.now() + 5_000;
   const write = async ({ orgId, sessionId, epoch }: (typeof logs)[number], index: number): Promise<void> => {
     let next = performance.now() + index / 2;
@@ -97,7 +106,7 @@ async function paced(): Promise<void> {
   await Promise.all(logs.map(write));
   const rate = Math.round(took.length / 5);
   console.log(
-    `20 sessions, ${rate} batches of one event a second: commit p50 ${at(took, 0.5)} ms, p99 ${at(took, 0.99)} ms (bar: 5 and 25)`,
+    `20 sessions of ${where}, ${rate} batches of one event a second: commit p50 ${at(took, 0.5)} ms, p99 ${at(took, 0.99)} ms (bar: 5 and 25)`,
   );
 }
 
