@@ -53,9 +53,12 @@ test("what the data says a plugin provides is what it provides when mounted", as
   assert.deepEqual(mounted, new Set(Object.keys(catalog)), "every plugin was mounted");
 });
 
-/** The newest revision of the preset that has most. */
-const preset = composePreset({ ...(platformPresets.findLast(({ slug }) => slug === "standard") ?? assert.fail()), facts: {} }).mounts;
 const flat = (rows: readonly MountRow[]): MountRow[] => rows.flatMap((row) => (row.children ? flat(row.children) : [row]));
+/** The newest revision of the preset that has most, and the plugins for presets that no preset of the platform lists. */
+const standard = composePreset({ ...(platformPresets.findLast(({ slug }) => slug === "standard") ?? assert.fail()), facts: {} }).mounts;
+const listed = new Set(flat(standard).map(({ name }) => name));
+const unlisted = withCode.filter(({ name, planes }) => !listed.has(name) && !planes.includes("host"));
+const preset = [...standard, ...unlisted.map(({ name }) => ({ id: name, name, config: {} }))];
 
 /** Mounts rows and the standard preset, compares what each provides with the data, and gives the plugins' names. */
 async function mountedAsTold(mounts: readonly MountRow[]): Promise<Set<string>> {
