@@ -93,5 +93,5 @@ async function stopDaemons(dataDir, daemons, kept) {
 /** After the broker, which would start what is missing, and before the engine. */
 async function stopWorlds(dataDir) {
   const count = await removeWorlds(dataDir);
-  if (count > 0) say(`Removed ${count} sandbox containers; their files stay.`);
+  if (count > 0) say(`Removed ${count === 1 ? "1 sandbox container" : `${count} sandbox containers`}; the files stay.`);
 }
