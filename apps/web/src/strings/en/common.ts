@@ -20,7 +20,7 @@ export const commonTexts = {
     unknownTodo: "Try again. If it keeps failing, ask whoever runs this installation.",
     denied: "You cannot open this",
     deniedWhy: "It does not exist, or you are not a member of the organisation it belongs to.",
-    deniedTodo: "Check the address, or ask a member of the organisation to invite you.",
+    deniedTodo: "Check the address, or the account that you are signed in with.",
     pageWhat: "This page stopped working",
     home: "Go to your organisation",
   },
