@@ -204,7 +204,8 @@ async function run(deps: WorkerDeps, hold: Hold): Promise<HoldOutcome> {
     }
     const isGoing = stop.aborted || leave.aborted;
     // one that waits for a person may wait for days: nobody holds it
-    if (!isGoing && !outdated.aborted && !agent.isWaiting && (await wakeups.lingers())) continue;
+    const mayLinger = !isGoing && !outdated.aborted && !agent.isWaiting && !hasFailed(agent);
+    if (mayLinger && (await wakeups.lingers())) continue;
     if (isGoing && hasWork(agent)) {
       await handOver(deps, ref, epoch);
       return "released";
@@ -221,6 +222,9 @@ async function run(deps: WorkerDeps, hold: Hold): Promise<HoldOutcome> {
     return "again";
   }
 }
+
+/** What made a turn fail may be put right at any moment, such as a removed provider: the next message is for the root that the org has by then. */
+const hasFailed = ({ log }: Agent): boolean => log.last("turn/end")?.data.reason.kind === "error";
 
 /** What a next holder would go on with by itself; nothing where a person has to answer first. */
 function hasWork(agent: Agent): boolean {

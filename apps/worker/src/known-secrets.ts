@@ -15,7 +15,7 @@ export async function readKey(orgId: OrgId, { id, baseUrl }: { id: string; baseU
   if (stored?.baseUrl !== baseUrl)
     throw new AppError(
       "CONFLICT",
-      "The model provider of this session was changed or removed while the session was at work. Send your message again in a minute.",
+      "The model provider of this session was changed or removed while the session was at work. Send your message again.",
     );
   const sealed = stored.secret;
   const key = sealed ? openSecret(masterKey, { orgId, id }, sealed) : null;
