@@ -17,12 +17,12 @@ export type Lease = {
 
 /** The session's lease, or null when another holds it. `outlive`: waits until the lease of a holder that died has run out. */
 export async function takeLease({ workerId, env }: WorkerDeps, { orgId, sessionId }: SessionRef, outlive: boolean): Promise<Lease | null> {
-  const until = Date.now() + (outlive ? env.LEASE_TTL_MS + retryMs : 0);
+  const until = performance.now() + (outlive ? env.LEASE_TTL_MS + retryMs : 0);
   for (;;) {
     const asked = performance.now();
     const lease = await acquireLease(orgId, sessionId, workerId, env.LEASE_TTL_MS);
     if (lease) return { ...lease, asked };
-    if (Date.now() >= until) return null;
+    if (performance.now() >= until) return null;
     await pause(retryMs);
   }
 }
