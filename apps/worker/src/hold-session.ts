@@ -6,7 +6,6 @@ import { commandDrain } from "./command-drain.ts";
 import type { SessionRef, WorkerDeps } from "./compose.ts";
 import { giveUp, tellUnstarted } from "./give-up.ts";
 import { sweepOrg } from "./handlers/sweep-sessions.ts";
-import { knownSecrets } from "./known-secrets.ts";
 import { loadSession, type SessionHeader } from "./load-session.ts";
 import { type OpenedAgent, openAgent } from "./open-agent.ts";
 import type { UsedRoot } from "./roots/root-generation.ts";
@@ -117,7 +116,7 @@ async function agentOptions(deps: WorkerDeps, { ref, lease: { epoch }, lost, wor
   const log = deps.log.child({ ...ref, epoch });
   const [events, secrets] = await Promise.all([
     readEvents(ref.orgId, ref.sessionId, { keepUnknown: true }),
-    knownSecrets(ref.orgId, deps.env),
+    deps.roots.secrets.all(ref.orgId),
   ]);
   return {
     ...ref,

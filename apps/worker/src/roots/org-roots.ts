@@ -5,6 +5,7 @@ import type { Env, Logger } from "@gantry/platform";
 import { type Budgets, budgets as usual } from "./budgets.ts";
 import { hostMeans } from "./host-means.ts";
 import { OrgGenerations } from "./org-generations.ts";
+import { OrgSecrets } from "./org-secrets.ts";
 import type { RootBasis, UsedRoot } from "./root-generation.ts";
 import { VariantCache } from "./variant-cache.ts";
 
@@ -31,6 +32,7 @@ export class OrgRoots {
   private readonly onTaint: ((reason: string) => void) | undefined;
   private readonly build: (host: OrgHost) => Promise<OrgRoot>;
   private readonly orgs = new Map<OrgId, OrgGenerations>();
+  readonly secrets: OrgSecrets;
   private readonly variants: VariantCache;
   private readonly timer: NodeJS.Timeout;
   private tenantMismatches = 0;
@@ -44,6 +46,7 @@ export class OrgRoots {
     this.budgets = { ...usual, ...budgets };
     this.onTaint = onTaint;
     this.build = build;
+    this.secrets = new OrgSecrets(env);
     this.variants = new VariantCache(this.budgets.variantBytes);
     const look = () => void this.evictIdle().catch((err: unknown) => log.error({ err }, "idle roots were not evicted"));
     this.timer = setInterval(look, this.budgets.sweepMs).unref();
@@ -70,7 +73,7 @@ export class OrgRoots {
   async closeOrg(orgId: OrgId): Promise<void> {
     const org = this.orgs.get(orgId);
     this.orgs.delete(orgId);
-    this.variants.forget(orgId);
+    this.forget(orgId);
     await org?.revoke();
   }
 
@@ -120,7 +123,7 @@ export class OrgRoots {
     const onFallback = () => {
       this.fallbacks += 1;
     };
-    const means = hostMeans(this.env, { log: this.log, variants: this.variants, onMismatch });
+    const means = hostMeans(this.env, { log: this.log, secrets: this.secrets, variants: this.variants, onMismatch });
     const onTaint = (reason: string) => this.setTaint(reason);
     const { budgets, build } = this;
     const made = new OrgGenerations({ orgId, log: this.log.child({ orgId }), means, budgets, build, onTaint, onFallback });
@@ -139,8 +142,13 @@ export class OrgRoots {
 
   private async drop(orgId: OrgId, org: OrgGenerations): Promise<void> {
     this.orgs.delete(orgId);
-    this.variants.forget(orgId);
+    this.forget(orgId);
     await org.close();
+  }
+
+  private forget(orgId: OrgId): void {
+    this.variants.forget(orgId);
+    this.secrets.forget(orgId);
   }
 
   private setTaint(reason: string): void {
