@@ -87,6 +87,58 @@ test("SC-P2 what a rule allows by its arguments is what the call works on, not w
   assert.equal(of("bash", { command: "ls", description: "read the secret" }), "deny", "what forbids looks everywhere");
 });
 
+test("SC-P2 a rule about a path holds for the file, however its path is written", () => {
+  const rules: Rule[] = [
+    { tool: "*", argument: "/workspace/keys/*", decision: "deny" },
+    { tool: "*", argument: ".env", decision: "deny" },
+    { tool: "*", argument: "/workspace/docs/*", decision: "allow" },
+    { tool: "*", argument: "notes/*", decision: "allow" },
+    { tool: "*", decision: "ask" },
+  ];
+  const of = (args: object, name = "edit") => ruleFor(rules, { name, arguments: args as never }, "write")?.decision;
+  for (const path of ["/workspace/docs/a", "docs/a", "./docs//a", "notes/a", "/workspace/notes/a"])
+    assert.equal(of({ file_path: path }), "allow", path);
+  for (const path of [
+    "/workspace/docs/../src/a",
+    "docs/../src/a",
+    "/workspace/docs/..",
+    "notes/link/../../a",
+    "/workspace/docsx/a",
+    "/notes/a",
+  ])
+    assert.equal(of({ file_path: path }), "ask", path);
+  for (const path of [
+    "keys/a",
+    "./keys/a",
+    "/workspace//keys/a",
+    "docs/../keys/a",
+    "/workspace/docs/../keys/a",
+    "/etc/../workspace/keys/a",
+  ])
+    assert.equal(of({ file_path: path }), "deny", path);
+  for (const path of [".env", "./.env", "/workspace/.env", "docs/../.env"]) assert.equal(of({ path }, "grep"), "deny", path);
+  assert.equal(of({ command: "ls", workdir: "docs/../keys/x" }, "bash"), "deny");
+});
+
+test("SC-P2 a rule that allows a command does not let it make another of its own text", () => {
+  const rules: Rule[] = [{ tool: "bash", argument: "echo *", decision: "allow" }];
+  const of = (command: string) => ruleFor(rules, { name: "bash", arguments: { command } }, "execute")?.decision;
+  for (const command of ["echo a b", "echo $HOME", "echo 'a' \"b\"", "echo costs 5$", "echo a $ b"])
+    assert.equal(of(command), "allow", command);
+  const hidden = [
+    `\${x:=\\$\\(rm a\\)} \${x@P}`,
+    "$[a[0]]",
+    "$((a))",
+    "'a[$''(rm a)]'",
+    '"a[$""(rm a)]"',
+    "$'\\x60rm a\\x60'",
+    "$$(rm a)",
+    "<<x",
+    "a\r\nrm a",
+  ];
+  for (const text of hidden) assert.equal(of(`echo ${text}`), undefined, text);
+});
+
 test("a rule of tool, kind and argument fits only where all three do; the order decides among those that overlap", () => {
   const rules: Rule[] = [
     { tool: "mcp__*", risk: ["read", "network"], argument: "*prod*", decision: "deny" },

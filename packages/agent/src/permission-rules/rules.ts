@@ -1,7 +1,7 @@
 import type { ToolExecution, ToolRisk } from "@gantry/tools";
 import { matchesPattern } from "@gantry/tools/matches-pattern";
 import { z } from "zod";
-import { allFit, stringsOf } from "./matches.ts";
+import { allFit, placesOf, stringsOf } from "./matches.ts";
 
 const Rule = z.strictObject({
   /** Name of the tool; `*` stands for any characters. */
@@ -47,6 +47,6 @@ export function ruleFor(
 }
 
 function searchable(args: unknown): readonly string[] | null {
-  const texts = [...stringsOf(args)];
+  const texts = [...stringsOf(args), ...placesOf(args)];
   return texts.reduce((sum, text) => sum + text.length, 0) > maxSearched ? null : texts;
 }
