@@ -51,6 +51,20 @@ test("a claim that never reached a step goes back to its list (C3)", () => {
   assert.deepEqual(plan(logOf(...entered)).requeue, []);
 });
 
+test("REC-7 LOP-6 what a listener put back after the claim keeps its place, and what a person dropped there does not come back", () => {
+  const message = userMessage("m1");
+  const claimed = [sent, draft.turnStart(1), draft.claim()];
+  const dropped: EventDraft = {
+    type: "agent/inbox/spliced",
+    data: { target: "next-turn", start: 0, removedCount: 1, inserted: [], outcome: "canceled" },
+  };
+  const back = (...drafts: EventDraft[]) => plan(logOf(...claimed, ...drafts)).requeue.flatMap(({ messages }) => messages);
+  assert.deepEqual(back(draft.insert(message)), []);
+  assert.deepEqual(back(draft.insert(message, "next-step")), []);
+  assert.deepEqual(back(draft.insert(message), dropped), []);
+  assert.deepEqual(back(draft.insert(message), draft.claim()), [message]);
+});
+
 test("calls that never started are said to be safe to run, and do not stop the session from going on (C6)", () => {
   const { closers, unknownEffects } = plan(logOf(...entered, answer("bash", "write")));
   assert.deepEqual(codes(closers), ["TOOL_NOT_STARTED", "TOOL_NOT_STARTED", "step/end", "turn/end"]);

@@ -64,17 +64,25 @@ function openTurnStart(events: readonly SessionEvent[]): number {
   return last >= 0 && events[last]?.type === "turn/start" ? last : -1;
 }
 
-/** Messages taken from the inbox with no step after the claim: the turn died between claim and log (REC-7). */
+/**
+ * Messages taken from the inbox with no step after the claim: the turn died between claim and log (REC-7). What a listener put back since is no claim any
+ * more: it waits, or what became of it later holds (LOP-6).
+ */
 function claimedButUnlogged(events: readonly SessionEvent[], turnStart: number, seedLength: number): RecoveryPlan["requeue"] {
   const lastStep = events.findLastIndex((event) => isEvent(event, "step/start"));
-  const claims: RecoveryPlan["requeue"] = [];
+  let claims: RecoveryPlan["requeue"] = [];
   const lists: Record<InboxTarget, Message[]> = { "next-turn": [], "next-step": [] };
   for (const [index, event] of events.entries()) {
     if (index < seedLength || !isEvent(event, "agent/inbox/spliced")) continue;
     const { target, start, removedCount = 0, inserted, outcome } = event.data;
     const removed = lists[target].splice(start, removedCount, ...inserted);
+    if (claims.length > 0 && inserted.length > 0) claims = claims.map((claim) => withoutAll(claim, inserted));
     const isClaim = removed.length > 0 && outcome === undefined && inserted.length === 0;
     if (isClaim && index > turnStart && index > lastStep) claims.push({ target, messages: removed });
   }
   return claims;
+}
+
+function withoutAll({ target, messages }: RecoveryPlan["requeue"][number], others: readonly Message[]) {
+  return { target, messages: messages.filter(({ id }) => !others.some((other) => other.id === id)) };
 }
