@@ -6,6 +6,7 @@ import { overrideEnv } from "@gantry/platform";
 import { getMe, signUp } from "@gantry/services";
 import { testDatabase } from "@gantry/testing/db";
 import { testServiceDeps } from "@gantry/testing/service-deps";
+import { readLogin } from "../src/server/auth/read-login.ts";
 import { reservePort } from "./auth-server.ts";
 import { type Browser, openBrowser } from "./browser.ts";
 import { type Identity, startIdentityProvider } from "./identity-provider.ts";
@@ -75,6 +76,10 @@ describe("sign-in by password", () => {
     for (let attempt = 0; attempt < 11; attempt++) answers.push(await (await signInWith(openBrowser(), email, "wrong password")).text());
     assert.ok(answers.slice(0, 10).every((answer) => answer.includes("WRONG_CREDENTIALS")));
     assert.match(decodeURIComponent(answers[10] ?? ""), /RATE_LIMITED:\d+/);
+  });
+
+  test("SC-W8 a cookie whose value cannot be decoded is no login", async () => {
+    for (const value of ["%", "%ZZ", "%c3%28", "a%E0%A4%A"]) assert.equal(await readLogin(`gantry.session=${value}`), null, value);
   });
 
   test("SC-W8 a cookie that is not sealed with our secret is no login", async () => {

@@ -19,11 +19,19 @@ export function authCookies(ownUrl: string): CookiesOptions {
   };
 }
 
-/** A cookie of a request, or null. */
+/** A cookie of a request; null when there is none, or one that nobody can decode. */
 export function cookieValue(header: string | null, name: string): string | null {
   for (const part of header?.split(";") ?? []) {
     const [key, ...value] = part.trim().split("=");
-    if (key === name) return decodeURIComponent(value.join("="));
+    if (key === name) return decoded(value.join("="));
   }
   return null;
+}
+
+function decoded(value: string): string | null {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return null; // not written by us
+  }
 }
