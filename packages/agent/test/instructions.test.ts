@@ -130,3 +130,20 @@ test("INS-2 a cut falls between characters, exactly at the budget too", () => {
   );
   assert.equal(digestOf("a").length, 40);
 });
+
+test("INS-4 a baseline that came after an earlier summary's tail is given again once a later summary hides it", async () => {
+  const { state, read } = reader();
+  const files = { "/workspace/AGENTS.md": "Use tabs." };
+  const baseline = await read(files);
+  assert.equal(baseline?.kind, "baseline");
+  const summary = { type: "user/message", data: { source: { kind: "plugin", plugin: "compaction" } } };
+  const follow = (seq: number, start: number, end: number, sourceEventSeqs: number[]) =>
+    state.follow(
+      { ...summary, seq, surfaceOp: { op: "replace", start, end }, sourceEventSeqs } as unknown as SessionEventOf<"user/message">,
+      plugin,
+    );
+  follow(20, 1, 5, [1, 2, 5, 19]); // what the baseline, event 0, is not among
+  assert.equal(await read(files), null);
+  follow(40, 20, 7, [0, 7, 20, 39]); // a summary is younger than the places behind it, so positions say nothing
+  assert.equal((await read(files))?.kind, "baseline");
+});

@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Message } from "@gantry/contracts";
+import { summaryMessage } from "../src/compaction/summary-text.ts";
 import { describeReading } from "../src/time-context/reading.ts";
 import { dataOf, type testAgent as make, testAgent, textOf, until } from "./support/agent.ts";
+import { history } from "./support/compaction.ts";
+import { logOf } from "./support/log.ts";
 
 const rows = (config = {}) => [{ id: "time-context", name: "time-context", config }];
 type Agent = Awaited<ReturnType<typeof make>>["agent"];
@@ -67,4 +70,30 @@ test("TIM-3 elapsed time is told in plain units, unknown when there is nothing b
   assert.match(at(3 * 3_600_000 + 60_000), /3 h 1 min since/);
   assert.match(at(5 * 86_400_000), /5 days 0 h since/);
   assert.match(at(0), /^It is 1970-01-01T00:00:00\+00:00 \(UTC\)/);
+});
+
+test("TIM-3 a summary that took the place of the conversation just now is no message of now", async (t) => {
+  const past = history({ steps: 1 });
+  const [question, answer] = past.filter(({ surfaceOp }) => surfaceOp === "append").map(({ seq }) => seq) as [number, number];
+  const bracket = { compactionId: "c", turn: null };
+  const range = { start: question, end: answer };
+  const shadowed = { shadowedRange: range, shadowedSeqs: [question, answer], shadowedTokenCount: 9, summary: "short" };
+  const whole = logOf(
+    ...past,
+    { type: "compaction/start", data: bracket },
+    { type: "compaction/summary", data: { ...bracket, ...shadowed, provider: "p", model: "m" } },
+    {
+      type: "user/message",
+      surfaceOp: { op: "replace", ...range },
+      sourceEventSeqs: [question, answer, past.length, past.length + 1],
+      data: summaryMessage("short", "c"),
+    },
+    { type: "compaction/end", data: bracket },
+  );
+  const now = Date.now();
+  const events = whole.map((event, index) => ({ ...event, time: index < past.length ? now - 3 * 3_600_000 : now }));
+  const { agent, say } = await testAgent(t, { script: () => ({ text: "ok" }), rows: rows(), events });
+  say("back again");
+  await turns(agent, 2);
+  assert.match(readings(agent)[0] ?? "", /\b3 h \d+ min since the previous message/);
 });

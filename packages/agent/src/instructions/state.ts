@@ -45,8 +45,8 @@ export class InstructionState {
   }
 
   /** Reads a message as it enters the log: what was said, and a replacement that hid it (INS-4). */
-  follow({ seq, data, surfaceOp }: SessionEventOf<"user/message">, plugin: string): void {
-    if (typeof surfaceOp === "object" && surfaceOp.start <= this.baselineSeq && this.baselineSeq <= surfaceOp.end) {
+  follow({ seq, data, surfaceOp, sourceEventSeqs = [] }: SessionEventOf<"user/message">, plugin: string): void {
+    if (typeof surfaceOp === "object" && sourceEventSeqs.includes(this.baselineSeq)) {
       this.known = null;
       this.isDirty = true;
     }

@@ -55,9 +55,10 @@ function isDue(readings: Readings, agent: Agent, { refreshIntervalMs }: Config, 
   return known.last === null || now < known.last || now - known.last >= refreshIntervalMs;
 }
 
-/** Since the last message before this turn, or since the reading of the step before (TIM-3); null when there is none. */
+/** Since the last message before this turn, or since the reading of the step before (TIM-3); null when there is none. What a compaction put in the place of others is no message of that moment. */
 function elapsed({ agent, step }: PreStep, now: number): number | null {
   const before = agent.log.events.findLast((event) => {
+    if (typeof event.surfaceOp === "object") return false;
     if (isEvent(event, "user/message")) return step === 1 || isReading(event.data);
     return step === 1 ? isEvent(event, "assistant/message") || isEvent(event, "tool/result") : isEvent(event, "turn/start");
   });
