@@ -172,6 +172,8 @@ describe("what is shown", () => {
     assert.equal(showHidden("line\n\ttab ä 漢 🙂"), "line\n\ttab ä 漢 🙂");
     assert.equal(showHidden("a\u2066b\ufeffc\u00add\r\u2028"), "a\\u{2066}b\\u{feff}c\\u{ad}d\\u{d}\\u{2028}");
     assert.equal(showHidden("\u{e0041}"), "\\u{e0041}");
+    for (const char of ["\u034f", "\u180b", "\ufe00", "\ufe0f", "\u{e0100}", "\u{e01ef}", "\u3164", "\u115f", "\u17b4", "\u2800", "\uffff"])
+      assert.match(showHidden(`a${char}b`), /^a\\u\{[0-9a-f]+\}b$/);
   });
 
   test("EX-240 what is open is listed again and again, until it is answered or its time is over", async () => {

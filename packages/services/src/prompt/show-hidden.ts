@@ -1,5 +1,5 @@
-/** What a screen does not show or shows in another place: controls and terminal escapes, zero-width characters, marks that turn text around. */
-const hidden = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\u2028\u2029\u115f\u1160\u3164\uffa0]/gu;
+/** What a screen does not show or shows in another place: controls and terminal escapes, zero-width characters, variation selectors, marks that turn text around, unassigned characters. */
+const hidden = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Cn}\p{Default_Ignorable_Code_Point}\u2028\u2029\u2800]/gu;
 
 /** A text as whoever decides on it has to see it: everything hidden is written as an escape (SC-P2). Line breaks and tabs stay. */
 export function showHidden(text: string): string {
