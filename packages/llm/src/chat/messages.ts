@@ -2,6 +2,7 @@ import { type ContentBlock, type ImageBlock, type Message, type ToolResultBlock,
 import { replayedBlock } from "../replay-state.ts";
 import type { AdapterRequest } from "../request.ts";
 import { callInput } from "../wire/prompt.ts";
+import { maxWordChars, safeWord } from "../wire/safe-word.ts";
 
 /** Frozen messages of logs, each written once in its life for each name of thinking: a request is the joining of what they became long ago. */
 const written = { reasoning_content: new WeakMap<Message, string>(), reasoning: new WeakMap<Message, string>() };
@@ -66,7 +67,7 @@ function userMessages({ content }: Message, data: AdapterRequest["imageData"], h
 function toolMessage({ toolCallId, content }: ToolResultBlock, data: AdapterRequest["imageData"], held: object[]): object {
   for (const part of content)
     if (part.type === "image") held.push(textPart(`Image ${part.attachmentId}, from the tool result above.`), imagePart(part, data));
-  return { role: "tool", tool_call_id: toolCallId, content: textsOf(content).join("\n").toWellFormed() || "(no output)" };
+  return { role: "tool", tool_call_id: callId(toolCallId), content: textsOf(content).join("\n").toWellFormed() || "(no output)" };
 }
 
 function thinkingName(message: Message, provider: string): ThinkingName {
@@ -78,7 +79,7 @@ function thinkingName(message: Message, provider: string): ThinkingName {
 function assistantMessage({ content }: Message, thinking: ThinkingName): object[] {
   const calls = content.flatMap((block) =>
     block.type === "tool-call"
-      ? [{ id: block.id, type: "function", function: { name: block.name, arguments: JSON.stringify(callInput(block)) } }]
+      ? [{ id: callId(block.id), type: "function", function: { name: safeWord(block.name), arguments: JSON.stringify(callInput(block)) } }]
       : [],
   );
   const textOf = (type: "text" | "reasoning") =>
@@ -94,6 +95,9 @@ function assistantMessage({ content }: Message, thinking: ThinkingName): object[
     },
   ];
 }
+
+/** Some servers give ids in a form of their own and want them back in it, so only those that are too long for others change. */
+const callId = (id: string): string => (id.length <= maxWordChars ? id : safeWord(id));
 
 const textPart = (text: string) => ({ type: "text", text: text.toWellFormed() });
 

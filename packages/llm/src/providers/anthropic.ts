@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { createAnthropic } from "@ai-sdk/anthropic";
 import type { LanguageModelV4CallOptions, LanguageModelV4Prompt, LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import type { Json, Message } from "@gantry/contracts";
@@ -11,6 +10,7 @@ import type { ProviderConfig } from "../provider-config.ts";
 import { replayedBlock } from "../replay-state.ts";
 import type { AdapterRequest } from "../request.ts";
 import { toPrompt, toTools } from "../wire/prompt.ts";
+import { safeWord } from "../wire/safe-word.ts";
 import { streamModel } from "../wire/stream-model.ts";
 import { createTap } from "../wire/tap.ts";
 import { keyedAdapter, type Outgoing } from "./keyed-adapter.ts";
@@ -36,7 +36,7 @@ async function* attempt(
     prompt: cacheable(
       toPrompt(request, {
         replay: (message, index) => replayOptions(config.slug, message, index),
-        callId: safeCallId,
+        callId: safeWord,
       }),
     ),
     abortSignal: request.signal,
@@ -70,13 +70,6 @@ function cacheable(prompt: LanguageModelV4Prompt): LanguageModelV4Prompt {
   return prompt.map((message, index) =>
     message.role === "system" || index === prompt.length - 1 ? { ...message, providerOptions: mark } : message,
   );
-}
-
-/** The API takes 64 of these characters; ids of other providers may have others and more, and two must not become one. */
-function safeCallId(id: string): string {
-  if (/^[A-Za-z0-9_-]{1,64}$/.test(id)) return id;
-  const digest = createHash("sha256").update(id).digest("hex").slice(0, 16);
-  return `${id.replace(/[^A-Za-z0-9_-]/g, "_").slice(0, 47)}_${digest}`;
 }
 
 function finishOf(raw: string | undefined): FinishReason {

@@ -9,6 +9,7 @@ import type { ProviderConfig } from "../provider-config.ts";
 import { replayedBlock } from "../replay-state.ts";
 import type { AdapterRequest } from "../request.ts";
 import { toPrompt, toTools } from "../wire/prompt.ts";
+import { safeWord } from "../wire/safe-word.ts";
 import { streamModel } from "../wire/stream-model.ts";
 import { createTap } from "../wire/tap.ts";
 import { keyedAdapter, type Outgoing } from "./keyed-adapter.ts";
@@ -33,7 +34,7 @@ async function* attempt(
   const provider = createOpenAI({ baseURL: url.toString(), apiKey: key, headers: { "user-agent": "gantry" }, fetch: tap.fetch });
   const tools = toTools(request);
   const call: LanguageModelV4CallOptions = {
-    prompt: toPrompt(request, { replay: (message, index) => replayOptions(config.slug, message, index) }),
+    prompt: toPrompt(request, { replay: (message, index) => replayOptions(config.slug, message, index), callId: safeWord }),
     abortSignal: request.signal,
     providerOptions: { openai: { store: false, ...thinking(effort) } },
     ...(request.maxTokens ? { maxOutputTokens: request.maxTokens } : {}),

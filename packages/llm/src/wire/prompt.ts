@@ -1,6 +1,7 @@
 import type { LanguageModelV4FunctionTool, LanguageModelV4Message, LanguageModelV4Prompt } from "@ai-sdk/provider";
 import { type ImageBlock, type Message, type ToolCallBlock, type ToolResultBlock, textsOf } from "@gantry/contracts";
 import type { AdapterRequest, LlmRequest } from "../request.ts";
+import { safeWord } from "./safe-word.ts";
 
 type AssistantPart = Extract<LanguageModelV4Message, { role: "assistant" }>["content"][number];
 type PartOptions = AssistantPart["providerOptions"];
@@ -9,7 +10,7 @@ export type PromptOptions = {
   /** What is sent back with block `index` of an assistant message: signatures and other opaque state (LLM-8). */
   replay?(message: Message, index: number): PartOptions;
   /** Call ids in the alphabet of the provider. */
-  callId?(id: string): string;
+  callId(id: string): string;
 };
 
 type UserPart = Extract<LanguageModelV4Message, { role: "user" }>["content"][number];
@@ -17,16 +18,16 @@ type Writing = PromptOptions & {
   readonly prompt: LanguageModelV4Prompt;
   readonly data: AdapterRequest["imageData"];
   readonly names: Map<string, string>;
-  callId(id: string): string;
 };
 
 /**
  * Turns a request into the wire layer's prompt: system first; text before tool results where a message mixes both; empty results
- * say so; thinking goes back with its message (DSK-3). Text is made well-formed, since half a surrogate pair breaks some parsers.
+ * say so; thinking goes back with its message (DSK-3). Text is made well-formed, since half a surrogate pair breaks some parsers, and text without a word
+ * is left out, since a message with nothing else in it is refused.
  */
 export function toPrompt(request: AdapterRequest, options: PromptOptions): LanguageModelV4Prompt {
   const prompt: LanguageModelV4Prompt = request.system ? [{ role: "system", content: request.system.toWellFormed() }] : [];
-  const writing: Writing = { callId: (id) => id, ...options, prompt, data: request.imageData, names: new Map() };
+  const writing: Writing = { ...options, prompt, data: request.imageData, names: new Map() };
   for (const message of request.messages) {
     if (message.role === "user") prompt.push(...userMessages(message, writing));
     else prompt.push(...assistantMessage(message, writing));
@@ -36,7 +37,7 @@ export function toPrompt(request: AdapterRequest, options: PromptOptions): Langu
 
 function userMessages(message: Message, writing: Writing): LanguageModelV4Message[] {
   const parts = message.content.flatMap((block): UserPart[] => {
-    if (block.type === "text") return block.text === "" ? [] : [textPart(block.text)];
+    if (block.type === "text") return isBlank(block.text) ? [] : [textPart(block.text)];
     return block.type === "image" ? [filePart(block, writing.data)] : [];
   });
   const results = message.content.filter((block) => block.type === "tool-result");
@@ -46,6 +47,7 @@ function userMessages(message: Message, writing: Writing): LanguageModelV4Messag
   return out;
 }
 
+const isBlank = (text: string): boolean => text.trim() === "";
 const textPart = (text: string) => ({ type: "text" as const, text: text.toWellFormed() });
 
 function filePart(block: ImageBlock, data: AdapterRequest["imageData"]) {
@@ -58,10 +60,11 @@ function toolResult(block: ToolResultBlock, writing: Writing) {
   const { callId, names, data } = writing;
   const images = block.content.filter((part) => part.type === "image");
   const text = textsOf(block.content).join("\n").toWellFormed();
-  const shown = text === "" ? "(no output)" : text;
+  const shown = isBlank(text) ? "(no output)" : text;
   const call = { type: "tool-result" as const, toolCallId: callId(block.toolCallId), toolName: names.get(block.toolCallId) ?? "tool" };
   if (images.length > 0) {
-    const value = block.content.map((part) => (part.type === "image" ? filePart(part, data) : textPart(part.text)));
+    const said = block.content.filter((part) => part.type === "image" || !isBlank(part.text));
+    const value = said.map((part) => (part.type === "image" ? filePart(part, data) : textPart(part.text)));
     return { ...call, output: { type: "content" as const, value } };
   }
   return { ...call, output: { type: block.isError ? ("error-text" as const) : ("text" as const), value: shown } };
@@ -72,13 +75,14 @@ function assistantMessage(message: Message, { names, callId, replay }: Writing):
   for (const [index, block] of message.content.entries()) {
     const extra = replay?.(message, index);
     const providerOptions = extra ? { providerOptions: extra } : {};
-    if (block.type === "text" && block.text !== "") content.push({ type: "text", text: block.text.toWellFormed(), ...providerOptions });
+    if (block.type === "text" && !isBlank(block.text)) content.push({ type: "text", text: block.text.toWellFormed(), ...providerOptions });
     if (block.type === "reasoning" && (block.text !== "" || extra)) {
       content.push({ type: "reasoning", text: block.text.toWellFormed(), ...providerOptions });
     }
     if (block.type === "tool-call") {
-      names.set(block.id, block.name);
-      content.push({ type: "tool-call", toolCallId: callId(block.id), toolName: block.name, input: callInput(block), ...providerOptions });
+      const toolName = safeWord(block.name);
+      names.set(block.id, toolName);
+      content.push({ type: "tool-call", toolCallId: callId(block.id), toolName, input: callInput(block), ...providerOptions });
     }
   }
   return content.length > 0 ? [{ role: "assistant", content }] : [];
