@@ -5,6 +5,7 @@ import type { Agent } from "../src/loop/agent.ts";
 import { applyCommand } from "../src/session/apply-command.ts";
 import { bindingOf } from "../src/session/prompts.ts";
 import { dataOf, gateTool, types, until } from "./support/agent.ts";
+import { userMessage } from "./support/log.ts";
 import { ends, outcomes, results, waitingAgent } from "./support/waiting.ts";
 
 test("a call that needs a person leaves its step open, holds nothing, and is taken up in the same turn by the answer", async (t) => {
@@ -27,6 +28,35 @@ test("a call that needs a person leaves its step open, holds nothing, and is tak
   assert.equal(dataOf(agent, "tool/call").length, 1, "it is not announced again");
   assert.equal(model.requests.length, 2);
   assert.equal(statuses.at(-1), "idle");
+});
+
+test("LOP-2 a cut-off answer stays the end of its turn when a later step waits for a person, in this worker and in another", async (t) => {
+  const script = ({ messages }: { messages: readonly { readonly role: string }[] }) => {
+    const answers = messages.filter(({ role }) => role === "assistant").length;
+    if (answers === 0) return { text: "half an ans", finish: "length" };
+    return answers === 1 ? { toolCalls: [{ name: "risky", arguments: {} }] } : { text: "finished" };
+  };
+  const begin = async () => {
+    const waiting = await waitingAgent(t, { script });
+    waiting.agent.ctx.on("agent/turn-stopping", async () => {
+      if (dataOf(waiting.agent, "assistant/message").length === 1) waiting.agent.inbox.push("next-step", userMessage("go on"));
+    });
+    waiting.say("go");
+    await waiting.agent.whenIdle();
+    assert.ok(waiting.agent.isWaiting);
+    return waiting;
+  };
+  const first = await begin();
+  first.decide("allowed-once");
+  await first.agent.whenIdle();
+  assert.deepEqual([first.runs, ends(first.agent)], [["done"], ["max-tokens"]]);
+  const dead = await begin();
+  const next = await waitingAgent(t, { script, events: [...dead.agent.log.events] });
+  next.prompts.push(...dead.prompts);
+  await next.recover();
+  next.answer({ kind: "approval", outcome: "allowed-once" }, { binding: bindingFor(next.agent.sessionId) });
+  await next.agent.whenIdle();
+  assert.deepEqual([next.runs, ends(next.agent)], [["done"], ["max-tokens"]]);
 });
 
 test("APR-3 a denial is a result with its own text, and the body never runs", async (t) => {

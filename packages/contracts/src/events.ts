@@ -68,7 +68,14 @@ export const eventData = {
     /** the runs were given up after their time; what there was (SES-33) */
     pruned: z.object({ runs: z.number().int().nonnegative(), chars: z.number().int().nonnegative() }).optional(),
   }),
-  "assistant/message": z.object({ ...turnStep, message: Message, usage: Usage.optional(), interrupted: z.literal(true).optional() }),
+  "assistant/message": z.object({
+    ...turnStep,
+    message: Message,
+    usage: Usage.optional(),
+    interrupted: z.literal(true).optional(),
+    /** it ended where the model's limit of tokens was; its calls are not part of it (STP-8) */
+    cutOff: z.literal(true).optional(),
+  }),
   "tool/call": z.object({ ...turnStep, callId: z.string(), name: z.string(), arguments: z.string() }),
   "tool/result": z.object({
     ...turnStep,

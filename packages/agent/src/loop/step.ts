@@ -117,7 +117,7 @@ function accept(agent: Agent, draft: Draft, finish: FinishChunk, at: StepAt, req
   const kept = blocks.map((block) => (block.type === "tool-call" ? !isCut : "text" in block && block.text !== ""));
   const content = uniqueCalls(blocks.filter((_block, index) => kept[index]));
   const message = draft.message(content, request, keptReplay(finish.replayState, kept));
-  appendMessage(agent, at, { message, usage: draft.usage, sources: draft.chunkSeqs });
+  appendMessage(agent, at, { message, usage: draft.usage, sources: draft.chunkSeqs, ...(isCut ? { cutOff: true } : {}) });
   return { finish, calls: content.filter((block) => block.type === "tool-call") };
 }
 
@@ -142,14 +142,14 @@ function keepPartial(agent: Agent, draft: Draft, at: StepAt, request: LlmRequest
   });
 }
 
-type Entry = { message: Message; usage: Usage | undefined; sources: readonly number[]; interrupted?: true };
+type Entry = { message: Message; usage: Usage | undefined; sources: readonly number[]; interrupted?: true; cutOff?: true };
 
-function appendMessage(agent: Agent, at: StepAt, { message, usage, sources, interrupted }: Entry): void {
+function appendMessage(agent: Agent, { turn, step }: StepAt, { message, usage, sources, ...ending }: Entry): void {
   agent.log.append({
     type: "assistant/message",
     surfaceOp: "append",
     sourceEventSeqs: sources,
-    data: { turn: at.turn, step: at.step, message, ...(usage ? { usage } : {}), ...(interrupted ? { interrupted } : {}) },
+    data: { turn, step, message, ...(usage ? { usage } : {}), ...ending },
   });
 }
 

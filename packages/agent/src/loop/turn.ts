@@ -1,7 +1,8 @@
-import { isAppError, type Message, type TurnEndReason } from "@gantry/contracts";
+import { isAppError, isEvent, type Message, type TurnEndReason } from "@gantry/contracts";
 import { scopeTarget } from "@gantry/kernel";
 import type { SystemPromptResult } from "@gantry/tools";
 import { withdrawPrompts } from "../session/prompts.ts";
+import { lastTurn } from "../session/unresolved-calls.ts";
 import type { Agent } from "./agent.ts";
 import { causeOf, isReleased } from "./cancel.ts";
 import { contextMessage } from "./contexts.ts";
@@ -54,6 +55,8 @@ async function layDown({ log }: Agent): Promise<TurnOutcome> {
 
 /** Steps until one ends the turn and nothing waits for another (LOP-1 to LOP-3): a steer never starts a turn while one is open. */
 async function runSteps(agent: Agent, turn: number, signal: AbortSignal): Promise<{ reason: TurnEndReason; outcome: TurnOutcome }> {
+  // sticky: neither a continuation that a listener forces nor a wait for a person hides it
+  let isCut = agent.log.step > 0 && lastTurn(agent.log.events).some((event) => isEvent(event, "assistant/message") && event.data.cutOff);
   let ends: "completed" | "max-tokens" | null = null;
   let target: "next-turn" | "next-step" = "next-turn";
   for (let step = agent.log.step || 1; ; step += 1) {
@@ -74,8 +77,9 @@ async function runSteps(agent: Agent, turn: number, signal: AbortSignal): Promis
       for (const message of decision.messages) agent.log.append({ type: "user/message", surfaceOp: "append", data: message });
       result = await runStep(agent, { turn, step, signal, assembly });
     }
-    // max-tokens is sticky: a continuation that a listener forces does not hide it
-    if (ends !== "max-tokens") ends = result === "continue" ? null : result;
+    isCut ||= result === "max-tokens";
+    // tools owe the model another call also after an answer that was cut off (LOP-1)
+    ends = result === "continue" ? null : isCut ? "max-tokens" : result;
     if (ends && agent.inbox.pending("next-step").length === 0) {
       await agent.ctx.serial(scopeTarget(agent), "agent/turn-stopping", { agent, turn });
     }
