@@ -2,6 +2,7 @@ import { endsWithin } from "./deadline.ts";
 import { KernelError } from "./errors.ts";
 import { fiberOf, type Handle } from "./mount.ts";
 import { ancestorsOf, fiberState, type RawFiber, rootKey } from "./raw.ts";
+import { describeThrown } from "./thrown.ts";
 
 /** What became of a set of mounted plugins: without it, one that failed or waits would be silent (D9, K-11). */
 export interface Audit {
@@ -35,7 +36,7 @@ export async function audit(handles: readonly Handle[], deadlineMs = 10_000): Pr
 /** One line a problem, all of them (F-3). */
 export function describeAudit({ failed, pending }: Audit): string[] {
   return [
-    ...failed.map(({ handle, error }) => `${handle.name}: ${error instanceof Error ? error.message : String(error)}`),
+    ...failed.map(({ handle, error }) => `${handle.name}: ${describeThrown(error)}`),
     ...pending.map(({ handle, missing }) => `${handle.name}: ${describeWait(missing)}`),
   ];
 }

@@ -1,6 +1,6 @@
 import type { Context } from "./context.ts";
 import { KernelError } from "./errors.ts";
-import { type MountArgs, type Plugin, startPlugin } from "./plugin.ts";
+import { assertPlugin, type MountArgs, type Plugin, startPlugin } from "./plugin.ts";
 import { facade, fiberState, type RawContext, type RawFiber, raw, rootKey, untraced } from "./raw.ts";
 import { assertAccepting } from "./repairs/fiber.ts";
 
@@ -22,11 +22,12 @@ export interface Handle {
  * Mounts a plugin below `ctx`. The start is never synchronous (K-6); a failed start undoes what it registered and is tried again
  * when an injected provider changes (K-4). Another provider means another activation, after the end of the one before: there are
  * never two at once, and none sees two providers (K-3, K-5).
- * @throws ROOT_SEALED, INACTIVE_EFFECT
+ * @throws ROOT_SEALED, INACTIVE_EFFECT, BAD_PLUGIN
  */
 export function mount<P extends Plugin>(ctx: Context, plugin: P, ...[config, options]: MountArgs<P>): Handle {
   const parent = untraced(raw(ctx));
   assertAccepting(parent.fiber);
+  assertPlugin(plugin);
   const fiber = startFiber(parent, {
     name: plugin.name || "anonymous",
     inject: [...new Set([...(plugin.inject ?? []), ...(options?.inject ?? [])])],

@@ -2,6 +2,7 @@ import type { z } from "zod";
 import type { Context } from "./context.ts";
 import { KernelError } from "./errors.ts";
 import { Service } from "./service.ts";
+import { asError } from "./thrown.ts";
 
 interface PluginMeta {
   /** Shown in diagnostics and error texts. */
@@ -67,8 +68,29 @@ export function definePlugin<S extends z.ZodType = z.ZodUndefined>(plugin: {
   return plugin as ReturnType<typeof definePlugin<S>>;
 }
 
-/** Validates the config and runs the plugin's body once. @throws BAD_CONFIG, BAD_PLUGIN, and what the body throws */
+/** @throws BAD_PLUGIN for what cannot be mounted, whatever the types said */
+export function assertPlugin(plugin: unknown): asserts plugin is Plugin {
+  const isObject = typeof plugin === "object" && plugin !== null && "apply" in plugin && typeof plugin.apply === "function";
+  if (!isObject && typeof plugin !== "function")
+    throw new KernelError("BAD_PLUGIN", "A plugin is a function, a class, or an object with apply(ctx, config).");
+  const { inject } = plugin as PluginMeta;
+  if (inject !== undefined && inject !== null && !Array.isArray(inject))
+    throw new KernelError("BAD_PLUGIN", `<${(plugin as PluginMeta).name}> has an inject that is no list of service names.`);
+}
+
+/**
+ * Validates the config and runs the plugin's body once.
+ * @throws BAD_CONFIG, BAD_PLUGIN, and what the body throws; what is no error, or refuses to be read, as an error that says so
+ */
 export async function startPlugin(plugin: Plugin, ctx: Context, config: unknown): Promise<void> {
+  try {
+    await start(plugin, ctx, config);
+  } catch (thrown) {
+    throw asError(thrown);
+  }
+}
+
+async function start(plugin: Plugin, ctx: Context, config: unknown): Promise<void> {
   const result: unknown = run(plugin, ctx, parseConfig(plugin, config));
   if (typeof result === "object" && result !== null && "next" in result) {
     throw new KernelError("BAD_PLUGIN", `<${plugin.name}> has a generator as its body. Yield undo steps inside ctx.effect.`);

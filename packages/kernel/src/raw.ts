@@ -47,6 +47,8 @@ export interface RawImpl {
   readonly value: unknown;
   readonly check: (() => boolean) | undefined;
   readonly realm: symbol;
+  /** tells it apart from every other one of the root, also of the same plugin and name */
+  readonly serial: number;
 }
 
 export interface RawContext {

@@ -1,5 +1,6 @@
 import type { PluginLogger } from "./logger.ts";
 import { fiberState, type RawFiber, rootKey } from "./raw.ts";
+import { asError, codeOf } from "./thrown.ts";
 
 export interface Contained {
   readonly error: unknown;
@@ -15,7 +16,7 @@ export function report(fiber: RawFiber, { error, phase, label }: Contained): voi
   root.errorCounts.set(code, (root.errorCounts.get(code) ?? 0) + 1);
   try {
     const row = root.rows.get(fiber);
-    root.meta.logger.error({ root: root.meta.name, fiber: fiber.name, row, label, phase, code, err: error }, "contained error");
+    root.meta.logger.error({ root: root.meta.name, fiber: fiber.name, row, label, phase, code, err: asError(error) }, "contained error");
   } catch {
     // The logger itself failed; there is nowhere left to say so, and an unload must not stop for it.
   }
@@ -31,9 +32,4 @@ export function pluginLogger(fiber: RawFiber): PluginLogger {
     fiber.ctx[rootKey].meta.logger[level]({ fiber: fiber.name, ...fields }, message);
   };
   return { debug: write("debug"), info: write("info"), warn: write("warn"), error: write("error") };
-}
-
-function codeOf(error: unknown): string {
-  if (!(error instanceof Error)) return "UNKNOWN";
-  return "code" in error && typeof error.code === "string" ? error.code : error.name;
 }

@@ -36,6 +36,7 @@ export interface RootState {
   readonly rows: WeakMap<RawFiber, string>;
   readonly bus: EventBus;
   readonly serviceWatchers: Set<ServiceWatcher>;
+  servicesProvided: number;
   /** What to do when a fiber that starts is active. */
   readonly whenActive: Map<RawFiber, Set<() => void>>;
   /** Contained errors by code (F-1). */
@@ -46,10 +47,15 @@ export interface RootState {
 export function taintRoot(root: RootState, reason: string): void {
   if (root.taint !== null) return;
   root.taint = reason;
+  const { name, logger, onTaint } = root.meta;
+  quietly(() => logger.error({ root: name, reason }, "root is tainted: replace this worker"));
+  quietly(() => onTaint?.(reason));
+}
+
+function quietly(tell: () => void): void {
   try {
-    root.meta.logger.error({ root: root.meta.name, reason }, "root is tainted: replace this worker");
+    tell();
   } catch {
-    // The logger itself failed; the host has to know all the same.
+    // A logger or a host that fails must not hide it: the other still has to know, and so has whoever waits for the rest.
   }
-  root.meta.onTaint?.(reason);
 }

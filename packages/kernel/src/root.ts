@@ -2,6 +2,7 @@ import { Context as CordisContext } from "@deepseek-ai/cordis";
 import type { Context } from "./context.ts";
 import type { PluginLogger } from "./logger.ts";
 import { fiberState, type RawContext, type RawFiber, rootKey, shadowKey } from "./raw.ts";
+import { repairActivations } from "./repairs/activation.ts";
 import { eventMethods, repairEvents } from "./repairs/events.ts";
 import { repairFibers } from "./repairs/fiber.ts";
 import { repairProvide } from "./repairs/provide.ts";
@@ -10,6 +11,7 @@ import { pluginLogger } from "./report.ts";
 import type { RootMeta, RootState } from "./root-state.ts";
 
 repairFibers();
+repairActivations();
 repairEvents();
 repairProvide();
 repairReads();
@@ -37,6 +39,7 @@ export function createRoot(meta: RootMeta): Root {
     rows: new WeakMap(),
     bus: { hooks: Object.assign(Object.create(null), ctx.events._hooks), scopedEvents: new Map(), checks: meta.checks !== false },
     serviceWatchers: new Set(),
+    servicesProvided: 0,
     whenActive: new Map(),
     errorCounts: new Map(),
   };

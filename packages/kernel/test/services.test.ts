@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { audit, type Context, createScope, type Handle, mount, Service } from "../src/index.ts";
-import { inPlugin, testRoot } from "./support.ts";
+import { gate, inPlugin, testRoot } from "./support.ts";
 
 class Roster extends Service {
   readonly entries = new Set<string>();
@@ -146,6 +146,94 @@ describe("services", () => {
       assert.equal(own.testShell.kind, "two");
     });
     assert.equal(ctx.get("testShell")?.kind, "two");
+  });
+
+  it("KN-012 a provider that puts another service in the place of its own restarts a consumer that is starting (K-3, K-17)", async () => {
+    const { ctx } = testRoot();
+    const seen: string[] = [];
+    const serve = (own: Context, kind: string) =>
+      own.effect(async function* () {
+        yield () => seen.push(`close ${kind}`);
+        yield own.provide("testShell", { kind });
+      }, kind);
+    const turns = [gate(), gate()] as const;
+    await inPlugin(ctx, async (own) => {
+      const end = await serve(own, "one");
+      void turns[0].promise.then(async () => {
+        const ended = end();
+        await serve(own, "two");
+        turns[1].resolve();
+        await ended;
+      });
+    });
+    const consumer = mount(ctx, {
+      name: "consumer",
+      inject: ["testShell"],
+      async apply(own: Context) {
+        const { kind } = own.testShell;
+        seen.push(`use ${kind}`);
+        own.effect(() => () => seen.push(`leave ${kind}`), "use");
+        turns[0].resolve();
+        await turns[1].promise;
+      },
+    });
+    await consumer.settled();
+    assert.deepEqual([seen.filter((what) => what !== "use two"), seen.includes("use two")], [["use one", "leave one", "close one"], true]);
+    assert.equal(consumer.state, "active");
+  });
+
+  it("a plugin goes on with what it injects when it provides the same name in a realm for its children (K-3, K-22)", async () => {
+    const { ctx } = testRoot();
+    await inPlugin(ctx, (own) => void own.provide("testShell", { kind: "outer" }));
+    const seen: (string | undefined)[] = [];
+    const read = (own: Context) => void seen.push(own.testShell.kind);
+    const parent = mount(ctx, {
+      name: "parent",
+      inject: ["testShell"],
+      apply(own: Context) {
+        const inner = own.isolate("testShell");
+        inner.provide("testShell", { kind: "inner" });
+        mount(inner, { name: "child", inject: ["testShell"], apply: read });
+        mount(own, { name: "sibling", inject: ["testShell"], apply: read });
+        read(own);
+        own.effect(() => () => read(own), "last");
+      },
+    });
+    await audit([parent]);
+    await parent.dispose();
+    assert.deepEqual(seen.toSorted(), ["inner", "outer", "outer", "outer"]);
+  });
+
+  it("K-17 a provider waits for a user that meanwhile provides the same name itself, and the user never sees that inside", async () => {
+    const { ctx } = testRoot();
+    const seen: string[] = [];
+    const provider = mount(ctx, {
+      name: "provider",
+      apply: (own: Context) =>
+        void own.effect(function* () {
+          yield () => seen.push("closed");
+          yield own.provide("testShell", { kind: "first" });
+        }, "shell"),
+    });
+    const begun = gate();
+    const withdrawn = gate();
+    const user = mount(ctx, {
+      name: "user",
+      inject: ["testShell"],
+      async apply(own: Context) {
+        own.effect(() => () => seen.push(`left ${own.testShell.kind}`), "use");
+        begun.resolve();
+        await withdrawn.promise;
+        own.provide("testShell", { kind: "second" });
+      },
+    });
+    await begun.promise;
+    const disposed = provider.dispose();
+    while (ctx.get("testShell") !== undefined) await new Promise(setImmediate);
+    withdrawn.resolve();
+    await disposed;
+    await user.settled();
+    assert.deepEqual([seen, user.state], [["left first", "closed"], "pending"]);
   });
 
   it("KN-017 a service called through two contexts registers into each caller's plugin", async () => {

@@ -7,7 +7,12 @@ export interface Line {
 }
 
 /** A root whose log can be read. */
-export function testRoot(options: { checks?: boolean } = {}): { root: Root; ctx: Context; lines: Line[]; errors: () => Line[] } {
+export function testRoot(options: { checks?: boolean; onTaint?: () => void } = {}): {
+  root: Root;
+  ctx: Context;
+  lines: Line[];
+  errors: () => Line[];
+} {
   const lines: Line[] = [];
   const write = (level: string) => (fields: object, message?: string) => void lines.push({ level, fields: { ...fields }, message });
   const logger = { debug: write("debug"), info: write("info"), warn: write("warn"), error: write("error") };

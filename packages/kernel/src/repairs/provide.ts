@@ -24,14 +24,17 @@ export function repairProvide(): void {
     return fiber.effect(
       () => {
         const realm = realmOf(this, name);
-        const impl: RawImpl = { name, value, fiber, check, realm };
+        const root = ctx[rootKey];
+        root.servicesProvided += 1;
+        const impl: RawImpl = { name, value, fiber, check, realm, serial: root.servicesProvided };
         props[name] = { type: "service" };
         store[realm] = impl;
-        ownServices(fiber)[name] = impl;
+        // What the plugin itself injects stays what it has, and its provider goes on waiting for it (K-3, K-17).
+        if (!(name in fiber.inject)) ownServices(fiber)[name] = impl;
         const tell = () => this.notify([name]);
         if (fiber.state === fiberState.active) tell();
         else if (fiber.ctx[symbols.isolate][name] !== realm) whenActive(fiber, tell);
-        for (const watch of ctx[rootKey].serviceWatchers) watch(impl, realm);
+        for (const watch of root.serviceWatchers) watch(impl, realm);
         return async () => {
           delete store[realm];
           tell();
