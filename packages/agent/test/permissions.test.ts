@@ -134,7 +134,7 @@ test("PRM-5 a change of the approval policy is told to a model that has begun; a
 
 test("PRM-5 bodies that run keep their world; the next call works in one of the mode that holds then", async (t) => {
   const opened: SandboxModeName[] = [];
-  const world = (at: SandboxModeName) => ({ mode: at, closed: new Promise(() => {}) }) as unknown as World;
+  const world = (at: SandboxModeName) => ({ mode: at, isOpen: true, closed: new Promise(() => {}) }) as unknown as World;
   const call = (name: string) => ({ name, arguments: {} });
   const { agent, say } = await testAgent(t, {
     script: (request) =>

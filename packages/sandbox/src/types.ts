@@ -115,7 +115,9 @@ export interface World {
   importArchive(source: Readable, options: { format: ArchiveFormat; limits: ArchiveLimits; signal?: AbortSignal }): Promise<ImportResult>;
   /** Pushes the expiry on; a world that nobody renews is removed. */
   renew(ttlMs?: number): Promise<void>;
-  /** Settles once when this connection ends, with the reason in plain words. Never rejects. */
+  /** False from the moment this connection ends: what is asked of it then is lost. */
+  readonly isOpen: boolean;
+  /** Settles once when this connection has ended and the broker was asked why, with the reason in plain words. Never rejects. */
   readonly closed: Promise<{ reason: string }>;
   /** Lets go of the world, which goes on: its processes run and are joined again by key. */
   detach(): void;

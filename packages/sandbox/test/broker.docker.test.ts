@@ -158,7 +158,11 @@ describe("the broker", { skip }, () => {
     assert.match((await first.closed).reason, /removed|ended/);
     const second = await bench.open({ ...ids, epoch: 2 });
     assert.equal(await say(second, "echo again"), "again");
+    assert.equal(second.isOpen, true);
+    const running = assert.rejects(bash(second, "sleep 60"), { code: "SANDBOX_LOST" });
     await docker.getContainer(`gantry-${ids.worldId}`).kill();
+    await running;
+    assert.equal(second.isOpen, false, "before anybody was asked for the reason");
     assert.match((await second.closed).reason, /137/);
     await bench.client.stopWorld(ids.worldId);
   });

@@ -18,6 +18,7 @@ import type { LiveAgent } from "../agents/agent.ts";
 import { within } from "../presets/within.ts";
 import { Inbox, type InboxChange, type InboxTarget } from "../session/inbox.ts";
 import { type LogWriter, SessionLog } from "../session/log.ts";
+import { unpark } from "../session/parked.ts";
 import type { Redact } from "../session/redact-secrets.ts";
 import { type CancelCause, causeOf, isReleased } from "./cancel.ts";
 import { endWaiting } from "./end-waiting.ts";
@@ -76,7 +77,7 @@ export class Agent implements ToolAgent, LiveAgent {
   private readonly tuned: { get(): Tuning };
   private scopeCtx: Context | null = null;
   private readonly phase: Phase;
-  private opening: { readonly mode: SandboxMode; readonly world: Promise<World>; isUp: boolean } | null = null;
+  private opening: { readonly mode: SandboxMode; readonly world: Promise<World>; up: World | null } | null = null;
   private worldMode: SandboxMode | null = null;
   private shown: Activity = { kind: "idle", since: 0 };
 
@@ -195,7 +196,7 @@ export class Agent implements ToolAgent, LiveAgent {
    */
   world(signal?: AbortSignal): Promise<World> {
     const mode = this.worldMode ?? this.sandboxMode();
-    if (this.opening?.mode !== mode) this.opening = this.openWorld(mode);
+    if (this.opening?.mode !== mode || this.opening.up?.isOpen === false) this.opening = this.openWorld(mode);
     return within(this.opening.world, signal);
   }
   get maxParallelToolCalls(): number {
@@ -206,7 +207,7 @@ export class Agent implements ToolAgent, LiveAgent {
   }
   /** The session's world runs, so that what asks it does not wait for a start. */
   get isWorldUp(): boolean {
-    return this.opening?.isUp ?? false;
+    return this.opening?.up?.isOpen ?? false;
   }
   /** Called where no body runs: those that begin from here on work in a world of the mode that holds now (PRM-5). */
   takeMode(): void {
@@ -220,14 +221,12 @@ export class Agent implements ToolAgent, LiveAgent {
   }
   private openWorld(mode: SandboxMode) {
     const world = this.options.openWorld(this, mode);
-    const opening = { mode, world, isUp: false };
+    const opening = { mode, world, up: null as World | null };
     const forget = () => {
-      opening.isUp = false;
       if (this.opening === opening) this.opening = null;
     };
-    world.then(({ closed }) => {
-      opening.isUp = true;
-      return closed.then(forget, forget);
+    world.then((up) => {
+      opening.up = up;
     }, forget);
     return opening;
   }
@@ -259,6 +258,7 @@ export class Agent implements ToolAgent, LiveAgent {
       // durable with the command that asked for it, so that no worker goes on with a turn that a person has stopped (REC-10)
       if (cause === "user") this.log.show({ status: "stopping" });
     }
+    if (cause === "user" && this.status === "idle") unpark(this);
     const isLaidDown = !this.phase.isBusy && this.log.step > 0 && !this.log.isFenced;
     if (cause === "disposed") this.phase.stop(cause);
     else this.phase.abort(cause);

@@ -118,6 +118,10 @@ export class Channel {
     await Promise.race([new Promise((resolve) => this.socket.once("drain", resolve)), this.closed]);
   }
 
+  get isOpen(): boolean {
+    return this.endReason === null;
+  }
+
   end(reason: string): void {
     if (this.endReason !== null) return;
     this.endReason = reason;

@@ -28,6 +28,9 @@ export function createWorld(channel: Channel, broker: BrokerHttp, { worldId, mod
     proc: createWorldProc(channel, env),
     importArchive: createImportArchive(channel),
     renew,
+    get isOpen() {
+      return channel.isOpen;
+    },
     closed,
     detach: () => channel.end("it was let go"),
   };
