@@ -50,8 +50,12 @@ export function failureOfThrown(error: unknown): LlmFailure {
     }
     const network = code === undefined ? undefined : networkReasons[code];
     if (network) return failure("TRANSPORT", `The model provider could not be reached: ${network}.`);
-    if (code?.startsWith("UND_ERR_")) return broken;
-    if (code?.startsWith("ERR_TLS_") || code?.startsWith("CERT_") || code?.includes("_CERT")) {
+    // what answered speaks no HTTP: one of the two clients gives a code, the other a name
+    if ((code && /^(UND_ERR_|HPE_)/.test(code)) || (cause instanceof Error && cause.name === "HTTPParserError")) return broken;
+    if (code && /^(EPROTO$|ERR_SSL_)/.test(code)) {
+      return failure("TRANSPORT", "The model provider could not be reached: it does not speak TLS at its address. Check the base URL.");
+    }
+    if (code && /^(ERR_TLS_|CERT_)|_CERT|^UNABLE_TO_VERIFY_/.test(code)) {
       return failure("TRANSPORT", "The model provider's certificate is not valid for its address. Check the base URL.");
     }
   }

@@ -39,7 +39,7 @@ describe("event stream scan", () => {
   });
 
   it("tells an event stream from other text", () => {
-    assert.equal(scan("<html>data: no</html>\n", 5).sawData, false);
-    assert.equal(scan("event: x\ndata: y\n", 5).sawData, true);
+    assert.equal(scan("<html>data: no</html>\n", 5).words, "<html>data: no</html>\n");
+    assert.equal(scan("event: x\ndata: y\n", 5).words, null);
   });
 });

@@ -3,6 +3,7 @@ import type { FinishReason, StreamChunk } from "../chunks.ts";
 import { classifyInStream } from "../classify.ts";
 import { failure, failureOfThrown } from "../failure.ts";
 import { unexpectedFinish } from "../finish-word.ts";
+import { refusedDocument } from "../wire/refused-answer.ts";
 import { ChatDecoder } from "./decode.ts";
 import { EventData } from "./event-data.ts";
 import { type Post, postForText } from "./post.ts";
@@ -31,14 +32,16 @@ export async function* attemptChat(post: Post): AsyncGenerator<StreamChunk, void
     if (decoder.usage) yield { type: "usage", usage: decoder.usage };
   }
   const { replayState } = decoder;
-  const reason = finishReason(decoder, events, { broken, isComplete });
+  const { words } = events;
+  const refused = words === null ? null : refusedDocument(words, post.scrub);
+  const reason = finishReason(decoder, { broken: broken ?? refused, isComplete });
   yield { type: "finish", reason, ...(replayState === undefined ? {} : { replayState }) };
 }
 
 type End = { readonly broken: LlmFailure | null; readonly isComplete: boolean };
 
-function finishReason(decoder: ChatDecoder, events: EventData, { broken, isComplete }: End): FinishReason {
-  const found = broken ?? decoder.failure ?? (events.sawText && !events.sawData ? malformed : null) ?? (isComplete ? null : closed);
+function finishReason(decoder: ChatDecoder, { broken, isComplete }: End): FinishReason {
+  const found = broken ?? decoder.failure ?? (isComplete ? null : closed);
   if (found) return { kind: "error", failure: found };
   const reason = finishOf(decoder.finishWord);
   // some servers say “stop” after a tool call

@@ -1,3 +1,5 @@
+import { AnswerBeginning } from "../wire/answer-beginning.ts";
+
 /** Longer data of one event is no answer of a model, in UTF-16 units. */
 const maxEventChars = 64_000_000;
 
@@ -9,12 +11,18 @@ export class EventData {
   private data: string[] = [];
   /** the last line ended with a carriage return: a line feed after it belongs to that end */
   private afterReturn = false;
-  /** something came at all; `sawData`: and it was an event stream */
-  sawText = false;
-  sawData = false;
+  private readonly beginning = new AnswerBeginning();
+  private sawText = false;
+  private sawData = false;
+
+  /** The words of what is no event stream; null while nothing speaks against it. */
+  get words(): string | null {
+    return this.sawData ? null : this.beginning.words;
+  }
 
   /** @throws RangeError for an event without end */
   *push(received: string): Generator<string, void, undefined> {
+    if (!this.sawData) this.beginning.push(received);
     const text = this.withLineFeeds(received);
     if (received !== "") this.sawText = true;
     let start = 0;

@@ -1,7 +1,9 @@
 import { Agent as HttpAgent, type IncomingMessage, request as overHttp } from "node:http";
 import { Agent as HttpsAgent, request as overHttps } from "node:https";
+import type { Readable } from "node:stream";
 import { LlmFailureError } from "../failure.ts";
 import { idleFailure, refusedAnswer } from "../wire/refused-answer.ts";
+import { unpacked } from "./unpacked.ts";
 
 export type Post = {
   readonly url: URL;
@@ -51,12 +53,13 @@ export async function* postForText(post: Post, isComplete: () => boolean): Async
   const drop = () => void sent.destroy();
   signal.addEventListener("abort", drop, { once: true });
   if (signal.aborted) drop();
-  let response: IncomingMessage | undefined;
+  let content: Readable | undefined;
   try {
-    response = await answerOf(sent, body);
+    const response = await answerOf(sent, body);
+    content = unpacked(response);
     silence.refresh();
-    await requireStream(response, post);
-    for await (const part of response.setEncoding("utf8").iterator({ destroyOnReturn: false }) as AsyncIterable<string>) {
+    await requireStream(response, content, post);
+    for await (const part of content.setEncoding("utf8").iterator({ destroyOnReturn: false }) as AsyncIterable<string>) {
       silence.refresh();
       yield part;
       if (isComplete()) return;
@@ -66,7 +69,7 @@ export async function* postForText(post: Post, isComplete: () => boolean): Async
   } finally {
     clearTimeout(silence);
     signal.removeEventListener("abort", drop);
-    if (response && isComplete()) letGo(response);
+    if (content && isComplete()) letGo(content);
     else sent.destroy();
   }
 }
@@ -80,25 +83,25 @@ function answerOf(sent: ReturnType<typeof overHttp>, body: string): Promise<Inco
 }
 
 /** The server may still hang up in order; then the connection serves again. */
-function letGo(response: IncomingMessage): void {
-  const late = setTimeout(() => response.destroy(), lingerMs).unref();
-  response.once("close", () => clearTimeout(late)).on("error", () => {}); // the answer is complete
-  response.resume();
+function letGo(content: Readable): void {
+  const late = setTimeout(() => content.destroy(), lingerMs).unref();
+  content.once("close", () => clearTimeout(late)).on("error", () => {}); // the answer is complete
+  content.resume();
 }
 
-async function requireStream(response: IncomingMessage, { scrub }: Post): Promise<void> {
+async function requireStream(response: IncomingMessage, content: Readable, { scrub }: Post): Promise<void> {
   const status = response.statusCode ?? 0;
   const headers = new Map(Object.entries(response.headers).map(([name, value]) => [name, String(value)]));
   const isOk = status >= 200 && status < 300;
   // some small servers name no type or a wrong one; a web page or a JSON document is never a stream
   if (isOk && !/text\/html|application\/(xhtml|json|problem)/i.test(headers.get("content-type") ?? "")) return;
-  throw new LlmFailureError(refusedAnswer({ status, isOk, headers: new Headers([...headers]) }, await beginningOf(response), scrub));
+  throw new LlmFailureError(refusedAnswer({ status, isOk, headers: new Headers([...headers]) }, await beginningOf(content), scrub));
 }
 
-async function beginningOf(response: IncomingMessage): Promise<string> {
+async function beginningOf(content: Readable): Promise<string> {
   const parts: Buffer[] = [];
   let bytes = 0;
-  for await (const part of response as AsyncIterable<Buffer>) {
+  for await (const part of content as AsyncIterable<Buffer>) {
     parts.push(part);
     bytes += part.length;
     if (bytes >= maxRefusalBytes) break;

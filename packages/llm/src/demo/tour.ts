@@ -65,7 +65,7 @@ function summary(view: TurnView): string {
       ? `I wrote this to \`${notesFile}\`${lineCount(check?.text)}.`
       : `I could not write \`${notesFile}\`${written ? `: ${firstLine(written.text)}` : ", because this session has no tool for it"}.`;
   const trouble = failed.length > 0 ? `\n\n${failed.length} of ${view.results.length} tool calls failed; you can open them above.` : "";
-  return `Done. This is what the tools showed:\n\n${lines.join("\n")}\n\n${outcome}${trouble}\n\nThat was a script, not a model. With a real model provider, a session plans its own steps and answers what you ask.`;
+  return `Done. This is what the tools showed:\n\n${lines.join("\n")}\n\n${outcome}${trouble}\n\nThat was a script, not a model. Write “ask me a question” or “ask for approval” to see how an agent asks people. With a real model provider, a session plans its own steps and answers what you ask.`;
 }
 
 function lineCount(text: string | undefined): string {

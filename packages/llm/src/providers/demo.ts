@@ -2,6 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
 import type { LlmAdapter } from "../adapter.ts";
 import type { StreamChunk } from "../chunks.ts";
+import { asking, wishOf } from "../demo/asking.ts";
 import { followUp } from "../demo/follow-up.ts";
 import type { DemoReply } from "../demo/reply.ts";
 import { tour } from "../demo/tour.ts";
@@ -66,6 +67,8 @@ function replyTo(request: AdapterRequest): DemoReply {
   }
   const names = new Set(request.tools?.map((tool) => tool.name));
   const hasTool = (tool: string) => names.has(tool);
+  const wish = wishOf(view.asked);
+  if (wish) return asking(wish, view, hasTool);
   return view.toured ? followUp(view, hasTool) : tour(view, hasTool);
 }
 

@@ -6,7 +6,11 @@ type Answer = { readonly status: number; readonly isOk: boolean; readonly header
 
 /** What an answer that is no event stream means. */
 export function refusedAnswer({ status, isOk, headers }: Answer, body: string, scrub: (text: string) => string): LlmFailure {
-  if (!isOk) return classifyHttp(status || 302, headers, body, scrub);
+  return isOk ? refusedDocument(body, scrub, status) : classifyHttp(status || 302, headers, body, scrub);
+}
+
+/** The same for an answer without a fault but for its content, whatever type it was given. */
+export function refusedDocument(body: string, scrub: (text: string) => string, status = 200): LlmFailure {
   const said = errorIn(body);
   if (said !== undefined) return classifyInStream(said, scrub);
   return failure(

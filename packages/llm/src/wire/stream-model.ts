@@ -4,6 +4,7 @@ import type { FinishReason, StreamChunk } from "../chunks.ts";
 import { classifyInStream } from "../classify.ts";
 import { failure, failureOfThrown } from "../failure.ts";
 import { type DecodeOptions, PartDecoder, usageOf } from "./decode.ts";
+import { refusedDocument } from "./refused-answer.ts";
 import type { Tap } from "./tap.ts";
 
 export type StreamModelOptions = DecodeOptions & {
@@ -53,8 +54,8 @@ function finishReason(
 ): FinishReason {
   const { cut, scan } = tap.facts();
   if (cut !== undefined) return { kind: "error", failure: failureOfThrown(cut) };
+  if (scan.words !== null) return { kind: "error", failure: refusedDocument(scan.words, options.scrub) };
   if (broken) return { kind: "error", failure: broken };
-  if (scan.bytes > 0 && !scan.sawData) return { kind: "error", failure: malformed };
   // without its end mark the answer counts as cut
   if (!scan.terminated) return { kind: "error", failure: closed };
   const reason = options.finishOf(raw);

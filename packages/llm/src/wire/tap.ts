@@ -21,6 +21,8 @@ export type TapFacts = {
 
 export type Tap = { readonly fetch: typeof globalThis.fetch; facts(): TapFacts; close(): void };
 
+const lineFeed = new Uint8Array([10]);
+
 /**
  * A `fetch` for one streaming call that sees what the wire layer above it swallows: the end mark, silence, a cut connection,
  * a web page in place of a stream, redirects. A cut body ends cleanly for the reader above, so no received text is lost;
@@ -55,7 +57,8 @@ export function createTap(options: TapOptions): Tap {
         refusedAnswer({ status: response.status, isOk: response.ok, headers: response.headers }, body, options.scrub),
       );
     }
-    return new Response(response.body ? observed(response.body) : null, { status: response.status, headers: response.headers });
+    // never without a body: what there is of it tells
+    return new Response(response.body ? observed(response.body) : "", { headers: response.headers });
   };
 
   const observed = (body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> => {
@@ -70,9 +73,10 @@ export function createTap(options: TapOptions): Tap {
           const { done, value } = await reader.read();
           if (done) return finish(controller);
           rearm();
-          scan.push(value);
-          controller.enqueue(value);
+          controller.enqueue(value.subarray(0, scan.push(value)));
           if (!scan.terminated) return;
+          // a line end of one carriage return is not sure to be whole, so the reader above would wait with the last event
+          controller.enqueue(lineFeed);
           // the answer is complete, whether or not the server hangs up
           finish(controller);
           await reader.cancel().catch(() => undefined);
