@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { fastestOf } from "@gantry/testing/fastest-of";
 import { ansiSpans, stripAnsi } from "../src/lib/ansi.ts";
 
 const esc = "\u001b";
@@ -34,7 +35,6 @@ test("a line that overwrites itself shows its last state", () => {
 });
 
 test("ten megabytes of colour changes are read in linear time", () => {
-  const started = performance.now();
-  assert.equal(ansiSpans(`${esc}[31mx`.repeat(200_000)).length, 200_000);
-  assert.ok(performance.now() - started < 5_000);
+  const took = fastestOf(() => assert.equal(ansiSpans(`${esc}[31mx`.repeat(200_000)).length, 200_000), { enoughMs: 5_000, runs: 5 });
+  assert.ok(took < 5_000, `${took} ms`);
 });
