@@ -19,9 +19,9 @@ const most = { changedLines: 1_000, comparisons: 10_000_000 };
 /** The differing stretches of two texts with three lines of context, or null when there are none or too many to carry. */
 export function hunksOf(before: string | null, after: string | null): Hunk[] | null {
   if (before === null || after === null || before === after) return null;
-  const { from, texts, lineCount } = differingPart(before, after);
+  const { from, old, fresh, lineCount } = differingPart(before, after);
   const maxEditLength = Math.min(most.changedLines, Math.floor(most.comparisons / lineCount));
-  const patch = structuredPatch("", "", texts[0], texts[1], undefined, undefined, { context, maxEditLength });
+  const patch = structuredPatch("", "", old, fresh, undefined, undefined, { context, maxEditLength });
   if (patch === undefined) return null;
   const hunks = patch.hunks.map(({ oldStart, lines }) => ({
     startLine: from + oldStart,
@@ -41,9 +41,8 @@ function differingPart(before: string, after: string) {
   while (tail < shorter - head && old.at(-1 - tail) === fresh.at(-1 - tail)) tail += 1;
   const [from, dropped] = [Math.max(0, head - margin), Math.max(0, tail - margin)];
   const part = (lines: string[]) => lines.slice(from, lines.length - dropped);
-  const texts = [part(old), part(fresh)] as const;
-  const end = dropped > 0 ? "\n" : "";
-  return { from, texts: texts.map((lines) => lines.join("\n") + end), lineCount: texts[0].length + texts[1].length };
+  const text = (lines: string[]) => part(lines).join("\n") + (dropped > 0 ? "\n" : "");
+  return { from, old: text(old), fresh: text(fresh), lineCount: part(old).length + part(fresh).length };
 }
 
 /** The hunk's lines without those of the other side and without the "no newline" notes. */
