@@ -28,3 +28,4 @@ export * from "./scope-links.ts";
 export * from "./scoped-layers.ts";
 export * from "./service.ts";
 export * from "./services-in.ts";
+export { describeThrown } from "./thrown.ts";

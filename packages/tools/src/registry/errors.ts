@@ -2,6 +2,8 @@ import { AppError } from "@gantry/contracts";
 import { KernelError } from "@gantry/kernel";
 import { FsError, RunUnknownError, SpawnError } from "@gantry/sandbox/seams";
 
+export { describeThrown as messageOf } from "@gantry/kernel";
+
 /** An error of a tool or of the pipeline that the log keeps by name and code (TLS-10). Plain complaints of a body stay plain `Error`s. */
 export class ToolError extends Error {
   readonly code: string;
@@ -15,11 +17,16 @@ export class ToolError extends Error {
 /** Identity of a failure as the log keeps it. */
 export type ErrorInfo = { readonly name: string; readonly code: string };
 
-/** The coded identity of a thrown value, or nothing for plain errors: only our own error families have one. */
+/** The coded identity of a thrown value, or nothing for plain errors: only our own error families have one. Never throws. */
 export function errorInfo(error: unknown): ErrorInfo | undefined {
   const families = [ToolError, AppError, FsError, RunUnknownError, SpawnError, KernelError];
-  const coded = families.find((family) => error instanceof family);
-  return coded && { name: (error as ToolError).name, code: (error as ToolError).code };
+  try {
+    if (!families.some((family) => error instanceof family)) return undefined;
+    const { name, code } = error as ToolError;
+    return isErrorInfo({ name, code }) ? { name, code } : undefined;
+  } catch {
+    return undefined; // what refuses to be looked at is nobody we know
+  }
 }
 
 /** Whether a listener's word for the identity of a failure is one, or nothing. */
@@ -29,14 +36,10 @@ export const isErrorInfo = (info: Partial<ErrorInfo> | undefined): boolean =>
 /** The caller's own cancellation surfacing as an exception; a coded error is kept instead (EX-007). */
 export function isBareAbort(error: unknown, caller: AbortSignal): boolean {
   if (!caller.aborted || errorInfo(error) !== undefined) return false;
-  return error === caller.reason || (error instanceof Error && error.name === "AbortError");
-}
-
-export function messageOf(error: unknown): string {
   try {
-    return String(error instanceof Error ? error.message : error);
+    return error === caller.reason || (error instanceof Error && error.name === "AbortError");
   } catch {
-    return "an error that cannot be read"; // anything may be thrown, also what refuses to become text
+    return false; // what refuses to be looked at is no abort
   }
 }
 

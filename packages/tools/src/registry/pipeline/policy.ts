@@ -52,8 +52,10 @@ function askGuard(guard: ToolGuard, execution: ToolExecution): Settled | undefin
   }
 }
 
-function checked(decision: PreToolDecision): PreToolDecision {
-  const kind = decision?.kind;
+/** A copy, so that what was checked is what counts. @throws TypeError */
+function checked(answer: PreToolDecision): PreToolDecision {
+  const decision = { ...answer };
+  const { kind } = decision;
   if (kind === "allow" || kind === "cancel") return decision;
   if (kind === "ask" && isQuestion(decision)) return decision;
   if (kind === "deny" && typeof decision.reason === "string" && isErrorInfo(decision.info)) return decision;
