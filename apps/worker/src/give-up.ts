@@ -10,7 +10,12 @@ export async function giveUp(deps: WorkerDeps, ref: SessionRef, lease: Lease, er
   const { orgId, sessionId } = ref;
   deps.log.error({ ...ref, err: error }, "a session cannot be continued");
   const consume = (await pendingCommands(orgId, sessionId)).map(({ id }) => id);
-  await appendEvents(orgId, sessionId, { ...lease, events: [], consume, patch: { status: "failed", problem: error.message } });
+  await appendEvents(orgId, sessionId, {
+    ...lease,
+    events: [],
+    consume,
+    patch: { status: "failed", problem: error.message, wakeInMs: null },
+  });
   const released = await releaseLease(orgId, sessionId, lease.epoch);
   return released === "lost" ? "lost" : "released";
 }

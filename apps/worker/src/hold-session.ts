@@ -33,6 +33,7 @@ type Hold = Opened & {
   epoch: number;
   /** of the session's row when the lease was taken */
   status: string;
+  isDue: boolean;
   lost: AbortSignal;
   leave: AbortSignal;
   stop: AbortSignal;
@@ -184,6 +185,7 @@ async function run(deps: WorkerDeps, hold: Hold): Promise<HoldOutcome> {
     dispatched,
     autoContinue: autoContinue(hold.header),
     status: hold.status,
+    isDue: hold.isDue,
     mayWait: !selection,
   };
   await recoverSession(agent, evidence, betweenTurns).finally(watch.close);

@@ -11,6 +11,8 @@ export type Lease = {
   /** where the log ended, and what the session's row said, when it was taken */
   readonly nextSeq: number;
   readonly status: string;
+  /** the time at which the session goes on by itself had come (CP-56) */
+  readonly isDue: boolean;
   /** when it was asked for, by `performance.now()`: it runs from then at the latest */
   readonly asked: number;
 };

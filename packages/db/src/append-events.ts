@@ -12,6 +12,8 @@ export type SessionPatch = {
   readonly preset?: { readonly presetId: PresetId; readonly revision: number };
   /** the permission preset it works under (PRM-2) */
   readonly permission?: string;
+  /** after how many milliseconds it goes on by itself (CP-56) */
+  readonly wakeInMs?: number | null;
 };
 
 export type AppendBatch = {

@@ -17,9 +17,9 @@ export type Write = { readonly sessionId: SessionId; readonly batch: AppendBatch
 const batches = `
     WITH batch AS MATERIALIZED (
       SELECT * FROM unnest($2::uuid[], $3::int[], $4::int[], $5::int[], $6::boolean[], $7::text[], $8::int[], $9::boolean[], $10::text[],
-          $11::boolean[], $12::text[], $13::uuid[], $14::int[], $15::text[])
+          $11::boolean[], $12::text[], $13::uuid[], $14::int[], $15::text[], $16::float8[])
         WITH ORDINALITY AS b(session_id, epoch, next_seq, length, is_active, status, interruptions, has_title, title,
-          has_problem, problem, preset_id, preset_revision, permission, place)
+          has_problem, problem, preset_id, preset_revision, permission, wake_in, place)
     )`;
 /** Sessions that somebody else has locked at this moment are left out, so that a batch waits for no neighbour's session. */
 const unlocked = `, unlocked AS (
@@ -36,7 +36,8 @@ const written = (isHeld: string) => `, fence AS (
         problem = CASE WHEN b.has_problem THEN b.problem ELSE s.problem END,
         preset_id = COALESCE(b.preset_id, s.preset_id),
         preset_revision = COALESCE(b.preset_revision, s.preset_revision),
-        permission = COALESCE(b.permission, s.permission)
+        permission = COALESCE(b.permission, s.permission),
+        wake_at = CASE WHEN b.wake_in < 0 THEN NULL WHEN b.wake_in >= 0 THEN now() + make_interval(secs => b.wake_in / 1000.0) ELSE s.wake_at END
       FROM batch b
       WHERE s.org_id = $1 AND s.id = ANY ($2::uuid[]) AND s.id = b.session_id AND s.lease_epoch = b.epoch AND s.next_seq = b.next_seq
         ${isHeld}
@@ -44,23 +45,23 @@ const written = (isHeld: string) => `, fence AS (
     ), written AS (
       INSERT INTO session_events (org_id, session_id, seq, time, type, data, ignorable, surface_op, source_event_seqs, lease_epoch)
       SELECT $1, fence.id, e.seq, e.time, e.type, e.data, e.ignorable, e.surface_op, e.sources::int[], fence.epoch
-      FROM unnest($16::int[], $17::int[], $18::bigint[], $19::text[], $20::json[], $21::boolean[], $22::jsonb[], $23::text[])
+      FROM unnest($17::int[], $18::int[], $19::bigint[], $20::text[], $21::json[], $22::boolean[], $23::jsonb[], $24::text[])
         AS e(place, seq, time, type, data, ignorable, surface_op, sources) JOIN fence USING (place)
     ), consumed AS (
       UPDATE session_commands c SET consumed_at = now()
-      FROM unnest($24::int[], $25::uuid[]) AS done(place, id) JOIN fence USING (place)
-      WHERE c.org_id = $1 AND c.id = ANY ($25::uuid[]) AND c.id = done.id AND c.session_id = fence.id AND c.consumed_at IS NULL
+      FROM unnest($25::int[], $26::uuid[]) AS done(place, id) JOIN fence USING (place)
+      WHERE c.org_id = $1 AND c.id = ANY ($26::uuid[]) AND c.id = done.id AND c.session_id = fence.id AND c.consumed_at IS NULL
     )`;
 /** One call may begin and end in one batch; the update would not see the row that the insert makes. */
 const entered = `, dispatched AS (
       INSERT INTO tool_executions (org_id, session_id, call_seq, epoch, state, finished_at)
       SELECT $1, fence.id, d.call, fence.epoch, CASE WHEN d.is_over THEN 'finished' ELSE 'dispatched' END, CASE WHEN d.is_over THEN now() END
-      FROM unnest($26::int[], $27::int[], $28::boolean[]) AS d(place, call, is_over) JOIN fence USING (place)
+      FROM unnest($27::int[], $28::int[], $29::boolean[]) AS d(place, call, is_over) JOIN fence USING (place)
       ON CONFLICT (session_id, call_seq) DO NOTHING
     ), finished AS (
       UPDATE tool_executions t SET state = 'finished', finished_at = now()
-      FROM unnest($29::int[], $30::int[]) AS f(place, call) JOIN fence USING (place)
-      WHERE t.org_id = $1 AND t.session_id = ANY ($2::uuid[]) AND t.session_id = fence.id AND t.call_seq = ANY ($30::int[]) AND t.call_seq = f.call
+      FROM unnest($30::int[], $31::int[]) AS f(place, call) JOIN fence USING (place)
+      WHERE t.org_id = $1 AND t.session_id = ANY ($2::uuid[]) AND t.session_id = fence.id AND t.call_seq = ANY ($31::int[]) AND t.call_seq = f.call
     )`;
 const answer = " SELECT place::int AS place FROM fence";
 const waiting = `${batches}${written("")}`;
@@ -106,6 +107,8 @@ function sessionColumns(writes: readonly Write[]): unknown[][] {
     patches.map(({ preset }) => preset?.presetId ?? null),
     patches.map(({ preset }) => preset?.revision ?? null),
     patches.map(({ permission }) => permission ?? null),
+    // below 0: cleared
+    patches.map(({ wakeInMs }) => (wakeInMs === null ? -1 : (wakeInMs ?? null))),
   ];
 }
 

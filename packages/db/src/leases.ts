@@ -19,7 +19,7 @@ const acquire = {
       RETURNING epoch
     )
     UPDATE sessions SET lease_epoch = lease.epoch, try_again = false FROM lease WHERE org_id = $1 AND id = $2
-    RETURNING lease_epoch AS epoch, next_seq, status`,
+    RETURNING lease_epoch AS epoch, next_seq, status, COALESCE(wake_at <= now(), false) AS is_due`,
 };
 
 const renew = {
@@ -57,18 +57,19 @@ const handOver = {
 /**
  * Takes a session for one worker (REC-1), so that no two hold it at once (SES-2). Each success has an epoch one above the last, which is what its writes are fenced by.
  * A session that was to be looked at again is being looked at now.
- * @returns null while a lease has not run out, this worker's own included; `status` is the session's at that moment
+ * @returns null while a lease has not run out, this worker's own included; `status` is the session's at that moment, `isDue` whether the time has come at
+ *   which it goes on by itself
  * @throws NOT_FOUND when the org has no such session
  */
 export async function acquireLease(orgId: OrgId, sessionId: SessionId, workerId: string, ttlMs: number) {
-  const [session, lease] = await tenantQueries<{ epoch: number; next_seq: number; status: string }>(
+  const [session, lease] = await tenantQueries<{ epoch: number; next_seq: number; status: string; is_due: boolean }>(
     orgId,
     [lockSession, [orgId, sessionId]],
     [acquire, [orgId, sessionId, workerId, ttlMs]],
   );
   if (session?.rowCount === 0) throw new AppError("NOT_FOUND", "There is no such session.");
   const row = lease?.rows[0];
-  return row ? { epoch: row.epoch, nextSeq: row.next_seq, status: row.status } : null;
+  return row ? { epoch: row.epoch, nextSeq: row.next_seq, status: row.status, isDue: row.is_due } : null;
 }
 
 /** Prolongs a held lease to `ttlMs` from now. False when it ran out or is another's: stop the session's work and write nothing (REC-1). */

@@ -14,6 +14,9 @@ const due = {
       SELECT id FROM sessions s WHERE org_id = $1 AND try_again AND status = '${readOnly}'
         AND NOT EXISTS (SELECT FROM session_leases l WHERE l.org_id = $1 AND l.session_id = s.id AND l.expires_at > now())
       UNION
+      SELECT id FROM sessions s WHERE org_id = $1 AND wake_at <= now() AND status <> '${readOnly}'
+        AND NOT EXISTS (SELECT FROM session_leases l WHERE l.org_id = $1 AND l.session_id = s.id AND l.expires_at > now())
+      UNION
       SELECT session_id FROM session_leases WHERE org_id = $1 AND expires_at <= now()
       LIMIT $3
     )
@@ -22,8 +25,8 @@ const due = {
 };
 
 /**
- * Sessions of an org that need a worker and have none: a command was committed over `graceMs` ago and nobody holds the lease, or the holder's
- * lease ran out before it gave the session back, which means that it died. What waits for a read-only session waits for a preset to be selected
+ * Sessions of an org that need a worker and have none: a command was committed over `graceMs` ago and nobody holds the lease, the time has come at which
+ * it goes on by itself (CP-56), or the holder's lease ran out before it gave the session back, which means that it died. What waits for a read-only session waits for a preset to be selected
  * and does not count until then, or until the org's composition has changed, which may have put the session right. Each answer counts as a new
  * wake and carries its number.
  */

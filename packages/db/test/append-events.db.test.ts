@@ -63,7 +63,7 @@ describe("appendEvents", () => {
     const { commandId } = await withOrg(orgId, (tx) => insertCommand(tx, { orgId, sessionId, clientKey: "k", payload: sendPayload }));
     await expireLease({ orgId, sessionId });
     const successor = await acquireLease(orgId, sessionId, "worker-2", 30_000);
-    assert.deepEqual(successor, { epoch: epoch + 1, nextSeq: 2, status: "idle" });
+    assert.deepEqual(successor, { epoch: epoch + 1, nextSeq: 2, status: "idle", isDue: false });
 
     const stale = { epoch, nextSeq: 2, events: turns(2, 3), consume: [commandId], patch: { title: "stolen" } };
     await assert.rejects(appendEvents(orgId, sessionId, stale), lost);

@@ -3,7 +3,16 @@ import { describe, test } from "node:test";
 import { isAppError } from "@gantry/contracts";
 import { newId } from "@gantry/platform";
 import { testDatabase } from "@gantry/testing/db";
-import { acquireLease, insertCommand, pendingCommands, releaseLease, renewLease, sessionsDue, withOrg } from "../src/index.ts";
+import {
+  acquireLease,
+  appendEvents,
+  insertCommand,
+  pendingCommands,
+  releaseLease,
+  renewLease,
+  sessionsDue,
+  withOrg,
+} from "../src/index.ts";
 
 const db = await testDatabase();
 type Held = Awaited<ReturnType<typeof db.createTenant>>;
@@ -24,7 +33,7 @@ describe("leases", () => {
     for (let epoch = 1; epoch <= 5; epoch++) {
       const race = Array.from({ length: 10 }, (_, worker) => acquireLease(tenant.orgId, tenant.sessionId, `w${worker}`, 30_000));
       const won = (await Promise.all(race)).filter((lease) => lease !== null);
-      assert.deepEqual(won, [{ epoch, nextSeq: 0, status: "idle" }]);
+      assert.deepEqual(won, [{ epoch, nextSeq: 0, status: "idle", isDue: false }]);
       if (epoch % 2 === 0) await expire(tenant);
       else assert.equal(await releaseLease(tenant.orgId, tenant.sessionId, epoch), "released");
     }
@@ -134,5 +143,27 @@ describe("sessionsDue", () => {
     assert.deepEqual(new Map(due.map(({ sessionId, wake }) => [sessionId, wake])).get(waiting.sessionId), 3, "a new wake number");
     assert.equal((await sessionsDue(orgId, { graceMs: 0 })).length, 3, "the fresh one is due after its grace");
     assert.deepEqual(await sessionsDue((await db.createTenant()).orgId), []);
+  });
+
+  test("CP-56 a session whose time has come is due until a holder clears it, and not before, nor while somebody holds it", async () => {
+    const tenant = await db.createTenant();
+    const { orgId, sessionId } = tenant;
+    const lease = await acquireLease(orgId, sessionId, "a", 30_000);
+    assert.ok(lease);
+    const { epoch } = lease;
+    const write = (wakeInMs: number | null) => appendEvents(orgId, sessionId, { epoch, nextSeq: 0, events: [], patch: { wakeInMs } });
+    const due = async () => (await sessionsDue(orgId)).map((session) => session.sessionId);
+    await write(3_600_000);
+    await releaseLease(orgId, sessionId, epoch);
+    assert.deepEqual(await due(), []);
+    await db.asOwner(orgId, "UPDATE sessions SET wake_at = now() - interval '1 second' WHERE id = $1", [sessionId]);
+    assert.deepEqual([await due(), await due()], [[sessionId], [sessionId]]);
+    const next = await acquireLease(orgId, sessionId, "b", 30_000);
+    assert.deepEqual([next?.isDue, await due()], [true, []]);
+    await appendEvents(orgId, sessionId, { epoch: epoch + 1, nextSeq: 0, events: [], patch: { status: "idle" } });
+    assert.notEqual((await db.asOwner(orgId, "SELECT wake_at FROM sessions WHERE id = $1", [sessionId]))[0]?.wake_at, null);
+    await appendEvents(orgId, sessionId, { epoch: epoch + 1, nextSeq: 0, events: [], patch: { wakeInMs: null } });
+    await releaseLease(orgId, sessionId, epoch + 1);
+    assert.deepEqual([await due(), (await acquireLease(orgId, sessionId, "c", 30_000))?.isDue], [[], false]);
   });
 });

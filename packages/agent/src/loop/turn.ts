@@ -22,7 +22,7 @@ export async function runTurn(agent: Agent, signal: AbortSignal): Promise<TurnOu
   const isOpen = log.step > 0;
   const turn = isOpen ? log.turn : log.lastTurn + 1;
   if (!isOpen) log.append({ type: "turn/start", data: { turn } });
-  log.show({ status: "working", problem: null });
+  log.show({ status: "working", problem: null, wakeInMs: null });
   let end: { reason: TurnEndReason; outcome: TurnOutcome };
   try {
     end = await runSteps(agent, turn, signal);

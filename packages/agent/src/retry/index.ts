@@ -5,7 +5,8 @@ import type { RequestErrorDecision, RequestErrorEvent } from "@gantry/llm";
 import { z } from "zod";
 import type { PreStep } from "../loop/events.ts";
 import "../settings/index.ts";
-import { type RetryPolicy, retryDelay } from "./policy.ts";
+import { park, turnsSentAway } from "../session/parked.ts";
+import { parkedDelay, type RetryPolicy, retryDelay } from "./policy.ts";
 
 export const name = "llm-retry";
 export const inject = ["settings"];
@@ -21,7 +22,7 @@ export type RetryConfig = z.infer<typeof Config>;
 /**
  * Sends failed model requests again (specs §2.8), as the row says and the org's setting `llm-retry` overrides for the next failure. Whoever else listens may repair the request first (RTY-1): only when nobody
  * does, this waits and asks for another attempt. Waits live in memory; a crash in one leaves a step without a request (RTY-4), and
- * the next holder waits for the rest of it (CP-56).
+ * the next holder waits for the rest of it (CP-56). A wait that is longer than the longest pause is the session's own: nobody holds it meanwhile.
  */
 export function apply(ctx: Context, config: RetryConfig): void {
   const series = new WeakMap<object, Series>();
@@ -30,6 +31,10 @@ export function apply(ctx: Context, config: RetryConfig): void {
   ctx.on("agent/pre-step", async (input, next) => {
     if (input.step === 1 && input.messages.length > 0) await outlast(input);
     return next();
+  });
+  ctx.on("agent/error", ({ agent, error: failure }) => {
+    const waitMs = parkedDelay({ mode, baseDelayMs, ...tuned.get() }, failure, turnsSentAway(agent.log.events));
+    if (waitMs !== null) park(agent, { failure, waitMs });
   });
   ctx.on("agent/request-error", async (event, next) => {
     const inner = await next();

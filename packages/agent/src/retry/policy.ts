@@ -7,6 +7,22 @@ export type RetryPolicy = {
   readonly maxDelayMs: number;
 };
 
+/** Longer than this a session does not wait by itself, in ms, nor more often than this in a row (CP-31). */
+const parked = { maxMs: 24 * 3_600_000, maxTimes: 5 } as const;
+
+/**
+ * How long a turn that failed waits as a whole, in ms, before its session goes on by itself: what the provider asks for beyond the longest pause (CP-56).
+ * Null where a person has to decide. @param times how often in a row it was sent away, this time included
+ */
+export function parkedDelay(
+  { mode, maxRetries, maxDelayMs }: RetryPolicy,
+  { code, providerRetryAfterMs: asked }: LlmFailure,
+  times: number,
+): number | null {
+  if (mode === "always" || maxRetries === 0 || !curable.has(code) || asked === undefined) return null;
+  return asked > maxDelayMs && asked <= parked.maxMs && times <= parked.maxTimes ? asked : null;
+}
+
 /** Failures that a second try may cure; everything else needs a person or another request. */
 const curable: ReadonlySet<string> = new Set(["EMPTY_RESPONSE", "RATE_LIMIT", "SERVER", "TIMEOUT", "TRANSPORT"]);
 

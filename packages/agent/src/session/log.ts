@@ -22,6 +22,8 @@ export type SessionPatch = {
   interruptions?: number;
   preset?: { presetId: PresetId; revision: number };
   permission?: string;
+  /** after how many milliseconds it goes on by itself, null: not any more (CP-56) */
+  wakeInMs?: number | null;
 };
 export type LogBatch = {
   nextSeq: number;

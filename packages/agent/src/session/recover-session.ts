@@ -3,6 +3,7 @@ import { newId } from "@gantry/platform";
 import type { Agent } from "../loop/agent.ts";
 import { callFates, type Evidence } from "./call-fates.ts";
 import { commandCloser } from "./closers.ts";
+import { resumption } from "./parked.ts";
 import { planRecovery, type RecoveryPlan } from "./recovery.ts";
 import { waitsForPerson } from "./waits-for-person.ts";
 import { type AutoContinue, isParked, mayContinue, reasonToWait } from "./wake-decision.ts";
@@ -11,6 +12,8 @@ export type RecoveryOptions = Evidence & {
   readonly autoContinue: AutoContinue;
   /** what the session's row said when the lease was taken */
   readonly status: string;
+  /** the time has come at which the session goes on by itself (CP-56) */
+  readonly isDue?: boolean;
   /** false: the open step cannot stay as it is, for the session is about to change what it runs on */
   readonly mayWait?: boolean;
 };
@@ -44,7 +47,10 @@ export async function recoverSession(agent: Agent, options: RecoveryOptions, bet
   const continues = plan.interrupted && !stopped && mayContinue(plan, options.autoContinue);
   if (continues && plan.reachedStep) inbox.restore("next-turn", [continuation(plan)]);
   if (!isEvent(log.events[log.events.length - 1] as never, "session/end-seed")) log.append({ type: "session/end-seed", data: {} }, time);
-  const waits = inbox.pending("next-turn").length > 0 && !stopped && (options.status === "working" || !wasParked);
+  const resumed = options.isDue && !plan.interrupted && !stopped ? resumption(agent) : null;
+  if (resumed) inbox.restore("next-turn", [resumed]);
+  if (options.isDue) log.show({ wakeInMs: null });
+  const waits = inbox.pending("next-turn").length > 0 && !stopped && (options.status === "working" || !wasParked || resumed !== null);
   const wakes = plan.interrupted ? continues && !inbox.isEmpty : waits;
   if (wakes) log.show({ status: "working", problem: null });
   else if (stopped || (plan.interrupted && continues)) log.show({ status: "idle", problem: null });
