@@ -50,6 +50,23 @@ describe("starting a session", () => {
     assert.notEqual((await createSession(colleague, input)).sessionId, first.sessionId);
   });
 
+  test("AG-245 the key of a session with another prompt, model or workspace is refused and changes nothing; the same request in parallel is not", async () => {
+    const { tenant, ctx, input } = await start();
+    await world.createProvider(tenant.orgId, { slug: "second", models: ["big"] });
+    const { sessionId } = await createSession(ctx, { ...input, providerSlug: "demo" });
+    const { workspaceId } = await world.createWorkspace(tenant.orgId);
+    const { prompt: _, ...silent } = input;
+    for (const other of [{ ...input, prompt: "break it" }, { ...input, providerSlug: "second" }, { ...input, workspaceId }, silent])
+      await assert.rejects(createSession(ctx, other), { code: "CONFLICT" });
+    assert.equal((await createSession(ctx, input)).sessionId, sessionId);
+    assert.equal((await pendingCommands(tenant.orgId, sessionId)).length, 1);
+    const draft = { ...silent, clientKey: newId() };
+    await createSession(ctx, draft);
+    await assert.rejects(createSession(ctx, { ...draft, prompt: "build it" }), { code: "CONFLICT" });
+    const race = ["one", "two"].map((prompt) => createSession(ctx, { ...input, prompt, clientKey: "race-0001" }));
+    assert.deepEqual((await Promise.allSettled(race)).map(({ status }) => status).sort(), ["fulfilled", "rejected"]);
+  });
+
   test("a message with the key of the session is a message of its own", async () => {
     const { tenant, ctx, input } = await start();
     const { sessionId } = await createSession(ctx, input);

@@ -8,7 +8,7 @@ import { chooseModel } from "./choose-model.ts";
 import { choosePermission } from "./choose-permission.ts";
 import { choosePreset } from "./choose-preset.ts";
 import { deriveSessionId } from "./derive-session-id.ts";
-import { announceCommand, insertAndAudit } from "./post-command.ts";
+import { announceCommand, insertAndAudit, type NewCommand, sameRequest } from "./post-command.ts";
 import { messagePayload } from "./send-message.ts";
 
 /**
@@ -21,41 +21,50 @@ export async function createSession(ctx: ServiceContext, input: CreateSession): 
   if (input.prompt !== undefined) checkMessage(input.prompt);
   const sessionId = deriveSessionId(ctx.orgId, ctx.userId, input.clientKey);
   const wake = await withOrg(ctx.orgId, async (tx) => {
-    const known = await tx.session.findUnique({
-      where: { orgId_id: { orgId: ctx.orgId, id: sessionId } },
-      select: { wakes: true, workspaceId: true },
-    });
-    if (known) return repeatedWake(known, input.workspaceId);
-    return insertSession(tx, ctx, sessionId, input);
+    const known = await repeatedWake(tx, ctx, sessionId, input);
+    return known ?? (await insertSession(tx, ctx, sessionId, input)) ?? (await repeatedWake(tx, ctx, sessionId, input)) ?? 0;
   });
   if (wake > 0) await announceCommand(ctx, sessionId, wake);
   return { sessionId };
 }
 
-/** Returns the wake count to announce; 0 without a prompt. */
-async function insertSession(tx: Tx, ctx: ServiceContext, id: SessionId, input: CreateSession): Promise<number> {
+/** Returns the wake count to announce, 0 without a prompt; null when a parallel repeat won. */
+async function insertSession(tx: Tx, ctx: ServiceContext, id: SessionId, input: CreateSession): Promise<number | null> {
   await assertUsable(tx, ctx, input.workspaceId);
   const [preset, route] = [await choosePreset(tx, ctx, input), await chooseModel(tx, ctx, input)];
   const header = { id, orgId: ctx.orgId, workspaceId: input.workspaceId, createdBy: ctx.userId };
   const permission = await choosePermission(tx, ctx, input);
   const row = { ...header, presetId: preset.id, presetRevision: preset.revision, ...route, permission };
   const stored = await tx.session.createMany({ data: [row], skipDuplicates: true });
-  if (stored.count === 0) return 0; // a parallel repeat won and announces its own prompt
+  if (stored.count === 0) return null;
   const details = { workspaceId: input.workspaceId, ...route, preset: preset.slug, revision: preset.revision, permission };
   const audit = { action: "session.create", subject: id, details };
-  if (input.prompt === undefined) {
-    await writeAudit(tx, ctx, audit);
-    return 0;
-  }
-  const payload = messagePayload(ctx, { text: input.prompt, target: "next-turn", timeZone: input.timeZone });
-  // "/" is outside the alphabet of client keys, so no later send can collide with the first prompt
-  const { wake } = await insertAndAudit(tx, ctx, { sessionId: id, clientKey: `create/${input.clientKey}`, payload }, audit);
-  return wake;
+  const prompt = firstPrompt(ctx, id, input);
+  if (prompt) return (await insertAndAudit(tx, ctx, prompt, audit)).wake;
+  await writeAudit(tx, ctx, audit);
+  return 0;
 }
 
-function repeatedWake(known: { wakes: number; workspaceId: string }, workspaceId: WorkspaceId): number {
-  if (known.workspaceId !== workspaceId)
+/** The prompt as a command; "/" is outside the alphabet of client keys, so no later send can collide with it. */
+function firstPrompt(ctx: ServiceContext, sessionId: SessionId, { prompt, timeZone, clientKey }: CreateSession): NewCommand | null {
+  if (prompt === undefined) return null;
+  return { sessionId, clientKey: `create/${clientKey}`, payload: messagePayload(ctx, { text: prompt, target: "next-turn", timeZone }) };
+}
+
+/** The wake count of the session that an earlier request of this key made; null when there was none. @throws CONFLICT when it asked for something else */
+async function repeatedWake(tx: Tx, ctx: ServiceContext, id: SessionId, input: CreateSession): Promise<number | null> {
+  const { orgId } = ctx;
+  const select = { wakes: true, workspaceId: true, provider: true, model: true } as const;
+  const known = await tx.session.findUnique({ where: { orgId_id: { orgId, id } }, select });
+  if (!known) return null;
+  const { workspaceId, providerSlug = known.provider, model = known.model } = input;
+  const isSameRoute = known.provider === providerSlug && known.model === model;
+  const prompt = firstPrompt(ctx, id, input);
+  const key = { orgId, sessionId: id, clientKey: `create/${input.clientKey}` };
+  const stored = await tx.sessionCommand.findUnique({ where: { orgId_sessionId_clientKey: key }, select: { payload: true } });
+  if (known.workspaceId !== workspaceId || !isSameRoute || !stored !== !prompt)
     throw new AppError("CONFLICT", "This request key was used for another session already. Try again with a new key.");
+  if (stored && prompt) sameRequest(stored.payload, prompt.payload);
   return known.wakes;
 }
 

@@ -47,8 +47,8 @@ async function storedPayload(tx: Tx, id: string, asked: CommandPayload): Promise
   return sameRequest(row.payload, asked);
 }
 
-/** @throws CONFLICT when what is stored under the key is another request */
-function sameRequest(row: unknown, asked: CommandPayload): CommandPayload {
+/** What is stored under a key, as the repeat gets it. @throws CONFLICT when it is another request */
+export function sameRequest(row: unknown, asked: CommandPayload): CommandPayload {
   const stored = CommandPayload.parse(row);
   if (!isSameRequest(stored, asked))
     throw new AppError("CONFLICT", "This request key was used for another request already. Send it again with a new key.");
