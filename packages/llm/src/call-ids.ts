@@ -1,14 +1,14 @@
-import type { Message } from "@gantry/contracts";
+import { historyFold } from "./history-fold.ts";
+import type { AdapterRequest } from "./request.ts";
 
 /**
  * Gives every tool call of a response an id that is usable and new to the conversation. Models leave ids out, repeat them
  * within a response, or start over with `call_0` in each one; results are matched by id, so a repeat would be ambiguous.
  */
-export function uniqueCallIds(history: readonly Message[]): (index: number, proposed: string) => string {
+export function uniqueCallIds(request: Pick<AdapterRequest, "messages" | "signal">): (index: number, proposed: string) => string {
   const given = new Map<number, string>();
   const ofThis = new Set<string>();
-  // looked for call by call: a set of all would be made anew for each request
-  const isTaken = (id: string): boolean => ofThis.has(id) || hasCall(history, id);
+  const isTaken = (id: string): boolean => ofThis.has(id) || idsOf(request).has(id);
   return (index, proposed) => {
     const known = given.get(index);
     if (known !== undefined) return known;
@@ -21,11 +21,10 @@ export function uniqueCallIds(history: readonly Message[]): (index: number, prop
   };
 }
 
-/** Loops and no callbacks: a long history is walked at every step. */
-function hasCall(history: readonly Message[], id: string): boolean {
-  for (const { role, content } of history) {
-    if (role !== "assistant") continue;
-    for (const block of content) if (block.type === "tool-call" && block.id === id) return true;
-  }
-  return false;
-}
+const idsOf = historyFold<Set<string>>({
+  start: () => new Set(),
+  take(ids, { role, content }) {
+    if (role !== "assistant") return;
+    for (const block of content) if (block.type === "tool-call") ids.add(block.id);
+  },
+});

@@ -65,7 +65,7 @@ class StreamState {
   private chars = 0;
 
   constructor(request: LlmRequest) {
-    this.callId = uniqueCallIds(request.messages);
+    this.callId = uniqueCallIds(request);
   }
 
   get isTooLarge(): boolean {

@@ -1,4 +1,5 @@
 import type { ContentBlock, ImageBlock, TextBlock } from "@gantry/contracts";
+import { historyFold } from "./history-fold.ts";
 import type { AdapterRequest, LlmRequest, RequestImage } from "./request.ts";
 
 type ImageData = Extract<RequestImage, { kind: "data" }>;
@@ -8,9 +9,7 @@ type ImageData = Extract<RequestImage, { kind: "data" }>;
  * text only (LLM-10). The log's messages stay what they are.
  */
 export async function projectImages({ images, ...request }: LlmRequest, acceptsImages: boolean): Promise<AdapterRequest> {
-  const blocks: ImageBlock[] = [];
-  // most messages have none: nothing is made for them, request after request
-  for (const { content } of request.messages) for (const block of content) if (mayHaveImages(block)) blocks.push(...imagesOf(block));
+  const blocks = [...blocksOf(request)];
   if (blocks.length === 0) return request;
   const shown = acceptsImages && images ? await images(blocks, request.signal) : blocks.map(acceptsImages ? unavailable : textOnly);
   if (shown.length !== blocks.length) throw new Error(`a request has ${blocks.length} images and got ${shown.length}`);
@@ -30,7 +29,12 @@ export async function projectImages({ images, ...request }: LlmRequest, acceptsI
   return { ...request, messages, imageData };
 }
 
-const mayHaveImages = ({ type }: ContentBlock): boolean => type === "image" || type === "tool-result";
+const blocksOf = historyFold<ImageBlock[]>({
+  start: () => [],
+  take: (blocks, { content }) => {
+    for (const block of content) blocks.push(...imagesOf(block));
+  },
+});
 
 function imagesOf(block: ContentBlock): ImageBlock[] {
   if (block.type === "image") return [block];

@@ -1,46 +1,68 @@
 import { type ContentBlock, type ImageBlock, type Message, type ToolResultBlock, type ToolSchema, textsOf } from "@gantry/contracts";
+import { GrowingBytes } from "../growing-bytes.ts";
+import { historyFold } from "../history-fold.ts";
 import { replayedBlock } from "../replay-state.ts";
 import type { AdapterRequest } from "../request.ts";
 import { callInput } from "../wire/prompt.ts";
 import { maxWordChars, safeWord } from "../wire/safe-word.ts";
 
-/** Frozen messages of logs, each written once in its life for each name of thinking: a request is the joining of what they became long ago. */
+/** Frozen messages of logs, each written once in its life for each name of thinking. */
 const written = { reasoning_content: new WeakMap<Message, string>(), reasoning: new WeakMap<Message, string>() };
 type ThinkingName = keyof typeof written;
-const writtenTools = new WeakMap<readonly ToolSchema[], string>();
+const writtenTools = new WeakMap<readonly ToolSchema[], Buffer>();
+
+type Conversation = {
+  readonly provider: string;
+  readonly system: string | undefined;
+  readonly wire: GrowingBytes;
+  /** images of results wait for the end of their batch: results are text here */
+  held: object[];
+};
+const conversationOf = historyFold<Conversation, AdapterRequest>({
+  start({ provider, system }) {
+    const wire = new GrowingBytes();
+    if (system) wire.add(JSON.stringify({ role: "system", content: system.toWellFormed() }));
+    return { provider, system, wire, held: [] };
+  },
+  fits: (conversation, { provider, system }) => conversation.provider === provider && conversation.system === system,
+  keeps: isSettled,
+  take(conversation, message, { imageData: data }) {
+    if (conversation.held.length > 0 && !message.content.some(isResult)) release(conversation);
+    const thinking = thinkingName(message, conversation.provider);
+    addTo(conversation, written[thinking].get(message) ?? writeMessage(message, { data, held: conversation.held, thinking }));
+  },
+});
 
 /**
  * The members of `messages` of a chat-completions request, as JSON without the brackets: system first; text before tool results where a message
  * mixes both; empty results say so; thinking goes back with its message (DSK-3), under the server's own name for it (LLM-8). Content is never null: some servers refuse it. Text is made
- * well-formed, since half a surrogate pair breaks some parsers.
+ * well-formed, since half a surrogate pair breaks some parsers. What the turn's last request carried is not written again (performance.md, limit 4).
  */
-export function chatMessages({ provider, system, messages, imageData }: AdapterRequest): string {
-  const parts: string[] = system ? [JSON.stringify({ role: "system", content: system.toWellFormed() })] : [];
-  // images of results wait for the end of their batch: results are text here
-  let held: object[] = [];
-  const release = (): void => {
-    if (held.length > 0) parts.push(JSON.stringify({ role: "user", content: held }));
-    held = [];
-  };
-  for (const message of messages) {
-    if (held.length > 0 && !message.content.some(isResult)) release();
-    const thinking = thinkingName(message, provider);
-    const known = written[thinking].get(message) ?? writeMessage(message, { data: imageData, held, thinking });
-    if (known !== "") parts.push(known);
-  }
-  release();
-  return parts.join(",");
+export function chatMessages(request: AdapterRequest): Buffer {
+  const conversation = conversationOf(request);
+  release(conversation); // only images are held, and a conversation with images is written for one request
+  return conversation.wire.bytes;
+}
+
+function release(conversation: Conversation): void {
+  if (conversation.held.length > 0) addTo(conversation, JSON.stringify({ role: "user", content: conversation.held }));
+  conversation.held = [];
+}
+
+function addTo({ wire }: Conversation, text: string): void {
+  if (text !== "") wire.add(wire.bytes.length > 0 ? `,${text}` : text);
 }
 
 /** The same for `tools`. */
-export function chatTools(tools: readonly ToolSchema[]): string {
+export function chatTools(tools: readonly ToolSchema[]): Buffer {
   const known = writtenTools.get(tools);
   if (known !== undefined) return known;
-  const text = tools
-    .map(({ name, description, parameters }) => JSON.stringify({ type: "function", function: { name, description, parameters } }))
-    .join(",");
-  if (Object.isFrozen(tools)) writtenTools.set(tools, text);
-  return text;
+  const texts = tools.map(({ name, description, parameters }) =>
+    JSON.stringify({ type: "function", function: { name, description, parameters } }),
+  );
+  const bytes = Buffer.from(texts.join(","));
+  if (Object.isFrozen(tools)) writtenTools.set(tools, bytes);
+  return bytes;
 }
 
 type Writing = { readonly data: AdapterRequest["imageData"]; readonly held: object[]; readonly thinking: ThinkingName };
@@ -48,8 +70,7 @@ type Writing = { readonly data: AdapterRequest["imageData"]; readonly held: obje
 function writeMessage(message: Message, { data, held, thinking }: Writing): string {
   const objects = message.role === "user" ? userMessages(message, data, held) : assistantMessage(message, thinking);
   const text = objects.map((object) => JSON.stringify(object)).join(",");
-  // what is sent of an image is decided anew for each request
-  if (Object.isFrozen(message) && !message.content.some(hasImage)) written[thinking].set(message, text);
+  if (isSettled(message)) written[thinking].set(message, text);
   return text;
 }
 
@@ -110,3 +131,8 @@ function imagePart(block: ImageBlock, data: AdapterRequest["imageData"]): object
 
 const isResult = (block: ContentBlock): block is ToolResultBlock => block.type === "tool-result";
 const hasImage = (block: ContentBlock): boolean => block.type === "image" || (isResult(block) && block.content.some(hasImage));
+
+/** Says the same in every request: what is sent of an image is decided anew for each. */
+function isSettled(message: Message): boolean {
+  return Object.isFrozen(message) && !message.content.some(hasImage);
+}

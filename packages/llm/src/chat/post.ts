@@ -8,7 +8,8 @@ import { unpacked } from "./unpacked.ts";
 export type Post = {
   readonly url: URL;
   readonly key: string | null;
-  readonly body: string;
+  /** the parts of it in order */
+  readonly body: readonly Buffer[];
   /** besides what every request has */
   readonly headers?: Readonly<Record<string, string>>;
   /** the longest silence, in ms; every received byte, comments included, starts it anew (DSK-4) */
@@ -35,7 +36,7 @@ export async function* postForText(post: Post, isComplete: () => boolean): Async
   const { url, key, body, idleMs, signal } = post;
   const headers = {
     "content-type": "application/json",
-    "content-length": Buffer.byteLength(body),
+    "content-length": body.reduce((sum, { length }) => sum + length, 0),
     "user-agent": "gantry",
     ...post.headers,
     ...(key === null ? {} : { authorization: `Bearer ${key}` }),
@@ -74,11 +75,12 @@ export async function* postForText(post: Post, isComplete: () => boolean): Async
   }
 }
 
-function answerOf(sent: ReturnType<typeof overHttp>, body: string): Promise<IncomingMessage> {
+function answerOf(sent: ReturnType<typeof overHttp>, body: Post["body"]): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     sent.once("response", resolve);
     sent.on("error", reject); // for good: a later one is told to the reader of the answer
-    sent.end(body);
+    for (const part of body) sent.write(part);
+    sent.end();
   });
 }
 

@@ -63,8 +63,8 @@ async function attempt(
   return attemptChat({ url, key, body, headers, idleMs: config.idleTimeoutMs, signal, scrub: scrubber(key) });
 }
 
-/** The messages and tools are texts already, so the body is joined and not written anew (performance.md, limit 4). */
-function bodyOf(request: AdapterRequest, thinking: object): string {
+/** Messages and tools are bytes already: they go as they are, in parts that are sent together (performance.md, limit 4). */
+function bodyOf(request: AdapterRequest, thinking: object): Buffer[] {
   const { model, maxTokens, tools } = request;
   const head = {
     model,
@@ -73,8 +73,8 @@ function bodyOf(request: AdapterRequest, thinking: object): string {
     stream: true,
     stream_options: { include_usage: true },
   };
-  const offered = tools?.length ? `,"tools":[${chatTools(tools)}]` : "";
-  return `${JSON.stringify(head).slice(0, -1)},"messages":[${chatMessages(request)}]${offered}}`;
+  const offered = tools?.length ? [Buffer.from(`],"tools":[`), chatTools(tools)] : [];
+  return [Buffer.from(`${JSON.stringify(head).slice(0, -1)},"messages":[`), chatMessages(request), ...offered, Buffer.from("]}")];
 }
 
 const isDeepSeek = (baseUrl: string) => URL.canParse(baseUrl) && /(^|\.)deepseek\.com$/.test(new URL(baseUrl).hostname);
