@@ -1,6 +1,6 @@
 import { type Agent, applyAnswer, applyCommand, setPermission } from "@gantry/agent";
 import { isAppError } from "@gantry/contracts";
-import { type PendingCommand, readPrompt } from "@gantry/db";
+import { type PendingCommand, pendingCommands, pendingPage, readPrompt } from "@gantry/db";
 import type { Logger } from "@gantry/platform";
 import type { SessionRef, WorkerDeps } from "./compose.ts";
 import type { SessionHeader } from "./load-session.ts";
@@ -22,15 +22,17 @@ type Draining = {
 type Drain = (waiting: readonly PendingCommand[]) => Promise<void>;
 
 /**
- * Applies each waiting command once, in order (SES-34). A human command finds no agent at rest in a worker that leaves: it waits for the next holder, and
- * so does what was asked after it (REC-4).
+ * Applies each waiting command once, in order (SES-34), those behind the ones that were read too. A human command finds no agent at rest in a worker that
+ * leaves: it waits for the next holder, and so does what was asked after it (REC-4).
  */
 export function commandDrain({ log }: Pick<WorkerDeps, "log">, { ref, agent, root, header, leave, selection }: Draining): Drain {
   const applied = new Set<string>(selection?.commandIds);
-  return async (waiting) => {
+  /** Whether it took something and may take more. */
+  const apply = async (waiting: readonly PendingCommand[]): Promise<boolean> => {
+    let hasTaken = false;
     for (const { id, payload } of waiting) {
       if (applied.has(id)) continue;
-      if (payload.kind === "command" && leave.aborted) return;
+      if (payload.kind === "command" && leave.aborted) return false;
       applied.add(id);
       if (payload.kind === "select-preset") await selectPreset({ ref, agent, root, header, log }, payload);
       else if (payload.kind === "answer")
@@ -38,6 +40,14 @@ export function commandDrain({ log }: Pick<WorkerDeps, "log">, { ref, agent, roo
       else if (payload.kind === "set-permission") trySetPermission(agent, payload.preset, log);
       else applyCommand(agent, payload);
       agent.log.consume(id);
+      hasTaken = true;
+    }
+    return hasTaken;
+  };
+  return async (first) => {
+    for (let page = first; (await apply(page)) && page.length === pendingPage; ) {
+      await agent.log.flush(); // else the same ones are read again
+      page = await pendingCommands(ref.orgId, ref.sessionId);
     }
   };
 }

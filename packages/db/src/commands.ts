@@ -43,11 +43,12 @@ const pending = {
     SELECT id, payload FROM session_commands
     WHERE org_id = $1 AND consumed_at IS NULL AND session_id = $2 ORDER BY ordinal LIMIT $3`,
 };
-const pendingLimit = 500;
+/** What is read at a time; behind a whole page there may be more. */
+export const pendingPage = 500;
 
 /** The commands nobody has consumed, oldest first, at most 500 of them. @throws SESSION_UNSUPPORTED for a kind this release does not know */
 export async function pendingCommands(orgId: OrgId, sessionId: SessionId): Promise<PendingCommand[]> {
-  const rows = await tenantRows<{ id: CommandId; payload: unknown }>(orgId, pending, [orgId, sessionId, pendingLimit]);
+  const rows = await tenantRows<{ id: CommandId; payload: unknown }>(orgId, pending, [orgId, sessionId, pendingPage]);
   return rows.map(({ id, payload }) => {
     const parsed = CommandPayload.safeParse(payload);
     if (parsed.success) return { id, payload: parsed.data };

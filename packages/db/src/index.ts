@@ -8,7 +8,7 @@ export {
   type StoredAttachment,
   storeAttachment,
 } from "./attachments.ts";
-export { insertCommand, type PendingCommand, pendingCommands } from "./commands.ts";
+export { insertCommand, type PendingCommand, pendingCommands, pendingPage } from "./commands.ts";
 export { closeDatabase } from "./connections.ts";
 export { copyLog } from "./copy-log.ts";
 export { countEvents } from "./count-events.ts";
