@@ -151,6 +151,29 @@ describe("scripted demo", () => {
     assert.match(missing.last, /does not occur/);
   });
 
+  it("shows on request how an agent asks: one call that needs a person, then what came of it", async () => {
+    const answered = ({ name }: ToolCallBlock) =>
+      name === "bash"
+        ? { text: "Linux 6.1", isError: false }
+        : { text: '{"answers":[{"id":"storage","selected":["SQLite"]}]}', isError: false };
+    const tools = [...allTools, tool("ask_user_question")];
+    const approval = await play(["Please ask for approval once"], { tools, runTool: answered });
+    assert.deepEqual(
+      approval.calls.map(({ name, arguments: args }) => [name, JSON.parse(args).sandbox_permissions]),
+      [["bash", "danger-full-access"]],
+    );
+    assert.match(approval.last, /Linux 6\.1/);
+    const question = await play(["hello", "Ask me a question"], { tools, runTool: answered });
+    assert.equal(question.calls.at(-1)?.name, "ask_user_question");
+    assert.match(question.last, /SQLite/);
+    assert.match((await play(["ask me a question"])).last, /no tool to ask with/);
+  });
+
+  it("takes no other message for such a request", async () => {
+    for (const said of ["Add an approval step to the checkout", "There is a question in README.md", "Why is permission denied?"])
+      assert.notEqual((await play([said])).calls[0]?.name, "bash", said);
+  });
+
   it("stops in the middle when aborted", async () => {
     const slow = demoAdapter({ slug: "demo", models: ["scripted"], delayMs: 1_000 });
     const abort = new AbortController();

@@ -21,6 +21,6 @@ export const homeTexts = {
   noSessionsText: "Describe a task above. The agent works in a container of its own, and everybody in the organisation can follow it here.",
   importing: "importing",
   failedImport: "import failed",
-  demo: "Scripted demo: no real model answers",
+  demo: 'Scripted demo: no real model answers. Write "ask for approval" or "ask me a question" to see how an agent asks people.',
   more: "Show more",
 };
