@@ -333,6 +333,11 @@ test("a session is forked from an answer and before a message, rated, renamed in
   await expect(composer(page)).toHaveValue("second question");
   await expect(sessionLog(page)).toContainText("Answer to first question");
   await expect(sessionLog(page)).not.toContainText("Answer to second question");
+  // its title is its source's: the lists tell the two apart, and its header leads back
+  const listed = page.getByRole("navigation").getByRole("link", { name: /Two questions|first question/ });
+  await expect(listed.filter({ hasText: "Fork:" })).toHaveAttribute("href", new URL(page.url()).pathname);
+  await expect(listed.filter({ hasNotText: "Fork:" })).toHaveAttribute("href", `/${org}/s/${sessionId}`);
+  await expect(page.getByRole("link", { name: "Forked from another session" })).toHaveAttribute("href", `/${org}/s/${sessionId}`);
   await composer(page).fill("another question");
   await composer(page).press("Enter");
   await expect(sessionLog(page)).toContainText("Answer to another question", { timeout: 60_000 });

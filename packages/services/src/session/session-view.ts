@@ -17,14 +17,15 @@ export type SessionSummary = {
   readonly createdBy: string;
   readonly createdAt: Date;
   readonly lastActivityAt: Date;
+  /** a fork's source */
+  readonly parentId: string | null;
 };
 
 export type SessionDetail = SessionSummary & {
   readonly presetId: string;
   readonly presetRevision: number;
   readonly preset: SessionPreset | null;
-  /** a fork's source, and how many of the first events were copied from it: what waited there does not wait here (SES-24) */
-  readonly parentId: string | null;
+  /** how many of the first events were copied from a fork's source: what waited there does not wait here (SES-24) */
   readonly seedLength: number | null;
   /** permission preset that it works under */
   readonly permission: string;
@@ -46,6 +47,7 @@ export const summaryColumns = {
   createdBy: true,
   createdAt: true,
   lastActivityAt: true,
+  parentId: true,
 } as const;
 
 export const detailColumns = {
@@ -53,7 +55,6 @@ export const detailColumns = {
   presetId: true,
   presetRevision: true,
   permission: true,
-  parentId: true,
   seedLength: true,
   nextSeq: true,
 } as const;

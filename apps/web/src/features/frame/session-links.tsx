@@ -12,6 +12,7 @@ import { SkeletonRows } from "../../ui/states.tsx";
 import { useTick } from "../../ui/time.tsx";
 import { groupSessions } from "./group-sessions.ts";
 import { SessionMark } from "./session-mark.tsx";
+import { SessionName } from "./session-name.tsx";
 import { joinSessions, useLiveSessions } from "./use-live-sessions.ts";
 
 /** Status of other people's sessions is at most so old. */
@@ -50,7 +51,7 @@ export function SessionLinks({ org }: { org: string }): ReactNode {
                     )}
                   >
                     <SessionMark group={group} status={session.status} className="size-3.5" />
-                    <span className="min-w-0 flex-1 truncate">{session.title ?? sessionTexts.untitled}</span>
+                    <SessionName session={session} />
                     <span className="tabular shrink-0 text-soft text-xs" suppressHydrationWarning>
                       {shortAge(session.lastActivityAt, now)}
                     </span>

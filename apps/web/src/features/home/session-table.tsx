@@ -14,6 +14,7 @@ import { EmptyState, SkeletonRows } from "../../ui/states.tsx";
 import { Time, useTick } from "../../ui/time.tsx";
 import { groupSessions, type SessionGroup } from "../frame/group-sessions.ts";
 import { SessionMark } from "../frame/session-mark.tsx";
+import { SessionName } from "../frame/session-name.tsx";
 import { joinSessions, useLiveSessions } from "../frame/use-live-sessions.ts";
 
 type Props = { org: string; workspaceId?: string; empty: { title: string; text: string } };
@@ -73,7 +74,7 @@ const Item = ({ org, session, group }: { org: string; session: SessionItem; grou
     >
       <span className="flex items-center gap-2">
         <SessionMark group={group} status={session.status} className="size-4" />
-        <span className="min-w-0 flex-1 truncate font-medium">{session.title ?? sessionTexts.untitled}</span>
+        <SessionName session={session} className="font-medium" />
         <span className="shrink-0 text-soft text-xs">
           <Time at={session.lastActivityAt} />
         </span>

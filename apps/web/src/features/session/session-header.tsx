@@ -1,6 +1,6 @@
 "use client";
 import type { CallConfig } from "@gantry/contracts";
-import { FlaskConical, FolderGit2 } from "lucide-react";
+import { FlaskConical, FolderGit2, GitFork } from "lucide-react";
 import Link from "next/link";
 import { lazy, type ReactNode, Suspense, useEffect, useState } from "react";
 import { cx } from "../../lib/cx.ts";
@@ -40,6 +40,17 @@ export function SessionHeader({ org, session, title, config, isFresh, needsYou }
   const isDemo = useIsDemo(org, session?.provider ?? null);
   return (
     <header className="flex min-h-12 shrink-0 items-center gap-3 border-b px-4 py-1.5 max-md:pl-14">
+      {session?.parentId && (
+        <Link
+          href={`/${org}/s/${session.parentId}`}
+          prefetch={false}
+          aria-label={sessionTexts.forked}
+          title={sessionTexts.forked}
+          className="-mr-2 flex shrink-0 items-center justify-center rounded-md p-1 text-soft hover:bg-hover hover:text-ink max-sm:size-11"
+        >
+          <GitFork aria-hidden className="size-4" />
+        </Link>
+      )}
       <h1 className={cx("min-w-0 truncate font-medium text-sm", isRenaming && "sr-only")} title={shown}>
         <button
           type="button"

@@ -18,6 +18,7 @@ export const navTexts = {
   themeDark: "Dark",
   shortcuts: "Keyboard shortcuts",
   allSessions: "Earlier sessions",
+  fork: "Fork:",
   noSessions: "Sessions of your team appear here.",
   settings: "Settings",
   groups: { needs: "Needs you", working: "Working", ready: "Ready", inactive: "Inactive" },

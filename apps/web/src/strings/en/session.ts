@@ -4,6 +4,7 @@ export const sessionTexts = {
   rename: "Rename session",
   renameFailed: "The title was not changed.",
   title: "Title",
+  forked: "Forked from another session: open that one",
   demo: "Scripted demo model",
   demoWhy: "The answers of this session are scripted. No real model is asked. Add a provider under Models for real work.",
   log: "Session log",
