@@ -11,6 +11,8 @@ type Props = {
   /** the field's own name unless given */
   label?: string;
   value: unknown;
+  /** what people read in place of a choice's values */
+  words?: Readonly<Record<string, string>>;
   readOnly: boolean;
   /** undefined takes the field out */
   onChange: (value: unknown) => void;
@@ -18,7 +20,7 @@ type Props = {
 };
 
 /** One field of a configuration, in the control that suits its schema. A value that no control can show is left to the text. */
-export function ConfigFieldInput({ field, label = field.name, value, readOnly, onChange, onEditYaml }: Props): ReactNode {
+export function ConfigFieldInput({ field, label = field.name, value, words = {}, readOnly, onChange, onEditYaml }: Props): ReactNode {
   const isShown = fits(field, value) && field.kind !== "yaml";
   const hint = [field.description, field.kind === "list" && isShown && t.onePerLine, defaultHint(field, value)].filter(Boolean).join(" ");
   if (!isShown)
@@ -43,7 +45,7 @@ export function ConfigFieldInput({ field, label = field.name, value, readOnly, o
     );
   return (
     <Field label={label} hint={hint || null}>
-      {(control) => <Control field={field} value={value} control={control} readOnly={readOnly} onChange={onChange} />}
+      {(control) => <Control field={field} value={value} words={words} control={control} readOnly={readOnly} onChange={onChange} />}
     </Field>
   );
 }
@@ -51,9 +53,9 @@ export function ConfigFieldInput({ field, label = field.name, value, readOnly, o
 const defaultHint = (field: ConfigField, value: unknown): string | null =>
   value === undefined && field.default !== undefined ? `(${fill(t.byDefault, { value: JSON.stringify(field.default) })})` : null;
 
-type ControlProps = Pick<Props, "field" | "value" | "readOnly" | "onChange"> & { control: { id: string } };
+type ControlProps = Pick<Props, "field" | "value" | "readOnly" | "onChange"> & Required<Pick<Props, "words">> & { control: { id: string } };
 
-function Control({ field, value, control, readOnly, onChange }: ControlProps): ReactNode {
+function Control({ field, value, words, control, readOnly, onChange }: ControlProps): ReactNode {
   const unset = <option value="">{t.notSet}</option>;
   switch (field.kind) {
     case "boolean":
@@ -81,7 +83,9 @@ function Control({ field, value, control, readOnly, onChange }: ControlProps): R
         >
           {unset}
           {field.options.map((option) => (
-            <option key={option}>{option}</option>
+            <option key={option} value={option}>
+              {words[option] ?? option}
+            </option>
           ))}
         </Select>
       );

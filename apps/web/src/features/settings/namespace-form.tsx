@@ -1,5 +1,5 @@
 "use client";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { admin } from "../../strings/en/admin.ts";
 import { fill } from "../../strings/fill.ts";
@@ -9,6 +9,7 @@ import { problemOf } from "../../trpc/problem.ts";
 import { Button } from "../../ui/button.tsx";
 import { ConfigFieldInput } from "../presets/config-field.tsx";
 import { type ConfigField, configFields } from "../yaml/config-fields.ts";
+import { useChoices, type Words } from "./use-choices.ts";
 
 const t = admin.settings;
 type Namespace = Outputs["settings"]["list"][number];
@@ -21,7 +22,7 @@ export function NamespaceForm({ org, namespace, section }: { org: string; namesp
   const cache = useQueryClient();
   const [edited, setEdited] = useState<Values | null>(null);
   const values = edited ?? section.values;
-  const { fields, gone } = useChoices(org, namespace.name, configFields(namespace.schema), section.values);
+  const { fields, words, gone } = useChoices(org, namespace.name, configFields(namespace.schema), section.values);
   const save = useMutation(
     trpc.settings.update.mutationOptions({
       onSettled: () => Promise.all([trpc.settings, trpc.preset].map((area) => cache.invalidateQueries({ queryKey: area.pathKey() }))),
@@ -55,7 +56,8 @@ export function NamespaceForm({ org, namespace, section }: { org: string; namesp
         {fields.map((field) => (
           <ConfigFieldInput
             key={`${field.name}:${section.revision}`}
-            field={{ ...field, description: hintOf(field, namespace), default: undefined }}
+            field={{ ...field, description: hintOf(field, namespace, words[field.name]), default: undefined }}
+            words={words[field.name] ?? {}}
             label={labelOf(namespace.name, field.name)}
             value={values[field.name]}
             readOnly={!section.mayWrite}
@@ -96,38 +98,16 @@ export function NamespaceForm({ org, namespace, section }: { org: string; namesp
 const labelOf = (namespace: string, field: string): string => (t.fields as Record<string, string>)[`${namespace}.${field}`] ?? field;
 
 /** What a field says about itself, and the value that holds now. */
-function hintOf(field: ConfigField, { name, effective }: Namespace): string {
+function hintOf(field: ConfigField, { name, effective }: Namespace, words: Words = {}): string {
   const value = effective[field.name];
   const otherwise = (t.otherwise as Record<string, string>)[`${name}.${field.name}`] ?? fill(t.inForce, { value: t.notSet });
-  return [field.description, value === undefined ? otherwise : fill(t.inForce, { value: String(value) })].filter(Boolean).join(" ");
+  return [field.description, value === undefined ? otherwise : fill(t.inForce, { value: shown(value, words) })].filter(Boolean).join(" ");
 }
+
+const shown = (value: unknown, words: Words): string =>
+  typeof value === "number" ? value.toLocaleString("en") : (words[String(value)] ?? String(value));
 
 function withField(values: Values, name: string, value: Values[string] | undefined): Values {
   const { [name]: _old, ...rest } = values;
   return value === undefined ? rest : { ...rest, [name]: value };
-}
-
-type Choices = { fields: ConfigField[]; gone: readonly string[] };
-
-/** The default preset, provider and model are chosen from what there is. `gone`: what is stored and not among it any more; it stays in the list, to be seen. */
-function useChoices(org: string, namespace: string, fields: ConfigField[], stored: Values): Choices {
-  const trpc = useTRPC();
-  const presets = useQuery(trpc.preset.list.queryOptions({ org })).data;
-  const providers = useQuery(trpc.provider.list.queryOptions({ org })).data;
-  const options: Record<string, readonly string[] | undefined> = {
-    "presets.default": presets?.filter(({ state }) => state === "ok").map(({ slug }) => slug),
-    "models.provider": providers?.map(({ slug }) => slug),
-    "models.model": providers && [...new Set(providers.flatMap(({ models }) => models))],
-  };
-  const gone: string[] = [];
-  const chosen = fields.map((field): ConfigField => {
-    const choices = options[`${namespace}.${field.name}`];
-    if (!choices) return field;
-    const value = stored[field.name];
-    const isGone = typeof value === "string" && !choices.includes(value);
-    if (isGone) gone.push(value);
-    const shown = isGone ? [...choices, value] : choices;
-    return { name: field.name, description: field.description, default: field.default, kind: "choice", options: shown };
-  });
-  return { fields: chosen, gone };
 }

@@ -120,6 +120,7 @@ export const admin = {
       "llm-retry.maxDelayMs": "Longest pause in milliseconds",
       "agent-loop.maxParallelToolCalls": "At the same time, at most",
     },
+    autoContinue: { never: "Never", safe: "When safe", always: "Always" },
     inForce: "Now: {value}.",
     gone: "{value} is stored here and does not exist any more, so sessions that rely on it do not start. Choose another one, or reset.",
     notSet: "nothing",
