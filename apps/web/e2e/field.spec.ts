@@ -71,10 +71,9 @@ test("CP-60 on a phone with its keyboard open the field and Stop are seen, large
   await model.close();
 });
 
-test("CP-12 twenty thousand pasted lines become a file of the message, and the page goes on at once", async ({ page, context }) => {
-  test.setTimeout(120_000);
-  const model = await openSession(page);
-  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+/** Pastes 20,000 lines into the field that has the focus. Returns the longest task that the page has had since, in milliseconds, whenever it is asked. */
+async function pasteLines(page: Page): Promise<() => Promise<number>> {
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   await page.evaluate(() => {
     const seen = globalThis as unknown as { longest: number };
     seen.longest = 0;
@@ -83,17 +82,58 @@ test("CP-12 twenty thousand pasted lines become a file of the message, and the p
     }).observe({ type: "longtask", buffered: false });
     return navigator.clipboard.writeText(Array.from({ length: 20_000 }, (_, line) => `line ${line} of what was pasted`).join("\n"));
   });
-  await composer(page).focus();
   await page.keyboard.press("Control+V");
+  return () => page.evaluate(() => (globalThis as unknown as { longest: number }).longest);
+}
+
+test("CP-12 twenty thousand pasted lines become a file of the message, and the page goes on at once, in a session and where one begins", async ({
+  page,
+}) => {
+  test.setTimeout(120_000);
+  const model = await openSession(page);
+  const home = new URL(page.url()).pathname.replace(/\/s\/.*$/, "");
   const chips = page.getByRole("list", { name: "Attached files" });
-  await expect(chips).toContainText("pasted text.txt");
-  await composer(page).pressSequentially("what is this?");
-  await expect(composer(page)).toHaveValue("what is this?");
-  expect(await page.evaluate(() => (globalThis as unknown as { longest: number }).longest)).toBeLessThan(200);
-  await expect(chips.getByRole("alert")).toHaveCount(0);
-  await composer(page).press("Enter");
-  await expect(sessionLog(page).getByRole("link", { name: "pasted text.txt" })).toBeVisible({ timeout: 30_000 });
-  await expect.poll(() => JSON.stringify(model.requests.at(-1)?.body)).toContain("line 123 of what was pasted");
+  const asked = () => model.requests.filter(({ body }) => JSON.stringify(body).includes("line 123 of what was pasted")).length;
+  const newTask = page.getByRole("textbox", { name: "Task for the agent" });
+  for (const field of [composer(page), newTask]) {
+    if (field === newTask) await page.goto(home);
+    await field.focus();
+    const before = asked();
+    const longest = await pasteLines(page);
+    await expect(chips).toContainText("pasted text.txt");
+    await field.pressSequentially("what is this?");
+    await expect(field).toHaveValue("what is this?");
+    expect(await longest()).toBeLessThan(200);
+    await expect(chips.getByRole("alert")).toHaveCount(0);
+    await field.press("Enter");
+    await expect(sessionLog(page).getByRole("link", { name: "pasted text.txt" })).toBeVisible({ timeout: 30_000 });
+    await expect(sessionLog(page)).toContainText("what is this?");
+    await expect.poll(asked).toBeGreaterThan(before);
+  }
+  await model.close();
+});
+
+test("a file that is refused where a session begins says why, and the session begins without it", async ({ page }) => {
+  test.setTimeout(120_000);
+  const model = await openSession(page);
+  const first = page.url();
+  await page.goto(new URL(first).pathname.replace(/\/s\/.*$/, ""));
+  await page.locator("input[type=file]").setInputFiles([
+    { name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from("remember the milk") },
+    { name: "tool.zip", mimeType: "application/zip", buffer: Buffer.from("504b0304", "hex") },
+  ]);
+  const task = page.getByRole("textbox", { name: "Task for the agent" });
+  await task.fill("read this");
+  await task.press("Enter");
+  const chips = page.getByRole("list", { name: "Attached files" });
+  await expect(chips.getByRole("alert")).toContainText("Only images (PNG, JPEG, WebP, GIF) and text files can be attached.");
+  await expect(task).toHaveValue("read this");
+  await chips.getByRole("button", { name: "Remove tool.zip" }).click();
+  await task.press("Enter");
+  await expect(sessionLog(page).getByRole("link", { name: "notes.txt" })).toBeVisible({ timeout: 30_000 });
+  expect(page.url()).not.toBe(first);
+  await page.goBack();
+  await expect(task).toHaveValue("");
   await model.close();
 });
 

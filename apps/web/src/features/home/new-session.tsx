@@ -1,10 +1,8 @@
 "use client";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { Bot, FlaskConical, FolderGit2, SendHorizontal } from "lucide-react";
 import Link from "next/link";
-import { useRouter } from "next/navigation";
 import { lazy, type ReactNode, Suspense, useState } from "react";
-import { browserZone } from "../../lib/browser-zone.ts";
 import { leaveText, useKeptText } from "../../lib/use-kept-text.ts";
 import { homeTexts } from "../../strings/en/home.ts";
 import { workspaceTexts } from "../../strings/en/workspaces.ts";
@@ -15,11 +13,14 @@ import { ProblemState } from "../../trpc/problem-state.tsx";
 import { Button } from "../../ui/button.tsx";
 import { QuietSelect } from "../../ui/quiet-select.tsx";
 import { EmptyState, Skeleton } from "../../ui/states.tsx";
-import { newClientKey, noteFirstPrompt } from "../session/outbox.ts";
+import { AttachButton } from "../session/attach-button.tsx";
+import { takesFiles } from "../session/incoming-files.ts";
 import { PermissionField } from "../session/permission-select.tsx";
 import { PresetReason, PresetSelect, usePresetChoice } from "./preset-select.tsx";
 import { useDefaults } from "./use-defaults.ts";
+import { useStart } from "./use-start.ts";
 
+const AttachmentChips = lazy(() => import("../session/attachment-chips.tsx"));
 const CreateWorkspaceDialog = lazy(() => import("../workspaces/create-dialog.tsx"));
 
 const t = homeTexts;
@@ -60,9 +61,6 @@ export function NewSession({ org, workspaceId, prompt }: { org: string; workspac
 type FormProps = { org: string; workspaces: WorkspaceItem[]; providers: ProviderItem[]; workspaceId: string | undefined; prompt: string };
 
 function Form({ org, workspaces, providers, workspaceId, prompt }: FormProps): ReactNode {
-  const trpc = useTRPC();
-  const router = useRouter();
-  const cache = useQueryClient();
   const routes = providers.flatMap((provider) =>
     provider.models.map((model) => ({ provider, model, value: `${provider.slug}\n${model}` })),
   );
@@ -72,51 +70,46 @@ function Form({ org, workspaces, providers, workspaceId, prompt }: FormProps): R
   );
   const [picked, setPicked] = useState<string | null>(null);
   const [permission, setPermission] = useState<string | null>(null);
-  const [clientKey, setClientKey] = useState(newClientKey);
   const defaults = useDefaults(org, workspace);
   const preset = usePresetChoice(org, defaults.preset);
   const preferred = picked ?? `${defaults.provider}\n${defaults.model}`;
   const route = routes.find((item) => item.value === preferred) ?? routes[0];
-  const create = useMutation(
-    trpc.session.create.mutationOptions({
-      onSuccess: async ({ sessionId }) => {
-        noteFirstPrompt(sessionId, clientKey, text);
-        leaveText(newSessionDraft(org), "");
-        router.push(`/${org}/s/${sessionId}`);
-        await cache.invalidateQueries({ queryKey: trpc.session.list.pathKey() });
-      },
-      onError: () => setClientKey(newClientKey()),
-    }),
-  );
-  const isBusy = create.isPending || create.isSuccess;
+  const { start, files, error, isBusy } = useStart(org, () => leaveText(newSessionDraft(org), ""));
+  const isEmpty = text.trim() === "" && files.items.length === 0;
   const submit = () => {
-    if (text.trim() === "" || !route || isBusy) return;
-    create.mutate({
-      org,
+    if (isEmpty || !route || isBusy) return;
+    start({
+      text,
       workspaceId: workspace,
       providerSlug: route.provider.slug,
       model: route.model,
-      prompt: text,
       ...(preset.chosen && { preset: preset.chosen.slug }),
       ...(permission && { permission }),
-      clientKey,
-      timeZone: browserZone(),
     });
   };
+  const { onPaste, onDrop } = takesFiles(files.add);
   return (
     <form
+      onDragOver={(event) => event.preventDefault()}
+      onDrop={onDrop}
       onSubmit={(event) => {
         event.preventDefault();
         submit();
       }}
     >
       <div className="rounded-box border border-line-strong bg-card focus-within:border-accent">
+        {files.items.length > 0 && (
+          <Suspense>
+            <AttachmentChips items={files.items} onRemove={files.remove} />
+          </Suspense>
+        )}
         <textarea
           data-composer
           // biome-ignore lint/a11y/noAutofocus: the page is for writing this text
           autoFocus
           value={text}
           onChange={(event) => setText(event.target.value)}
+          onPaste={onPaste}
           onKeyDown={(event) => {
             if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
             event.preventDefault();
@@ -128,6 +121,7 @@ function Form({ org, workspaces, providers, workspaceId, prompt }: FormProps): R
           className="scroll-quiet field-sizing-content block max-h-[40vh] min-h-28 w-full resize-none bg-transparent px-4 pt-3 text-base outline-none"
         />
         <div className="flex flex-wrap items-center gap-x-0.5 gap-y-2 p-2">
+          <AttachButton onFiles={files.add} />
           <QuietSelect
             icon={FolderGit2}
             aria-label={t.workspace}
@@ -163,7 +157,7 @@ function Form({ org, workspaces, providers, workspaceId, prompt }: FormProps): R
             look="primary"
             type="submit"
             className="ml-auto max-sm:h-11 max-sm:w-full max-sm:justify-center"
-            disabled={text.trim() === ""}
+            disabled={isEmpty}
             busy={isBusy}
           >
             <SendHorizontal aria-hidden className="size-4" /> {t.start}
@@ -176,9 +170,9 @@ function Form({ org, workspaces, providers, workspaceId, prompt }: FormProps): R
           <FlaskConical aria-hidden className="size-4 text-warn" /> {t.demo}
         </p>
       )}
-      {create.error && (
+      {error && (
         <p role="alert" className="mt-2 text-bad text-tool">
-          {problemOf(create.error).why}
+          {problemOf(error).why}
         </p>
       )}
     </form>

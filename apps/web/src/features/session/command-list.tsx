@@ -3,8 +3,8 @@ import { cx } from "../../lib/cx.ts";
 import { agentTexts } from "../../strings/en/agent.ts";
 
 type Props = { id: string; names: readonly string[]; active: number; onPick: (name: string) => void };
-const { compact, feedback, permission } = agentTexts.command;
-const hints: Readonly<Record<string, string>> = { compact, feedback, permission };
+const { compact, export: download, feedback, permission } = agentTexts.command;
+const hints: Readonly<Record<string, string>> = { compact, export: download, feedback, permission };
 
 /** What a slash may become. The focus stays in the text; its keys choose here. */
 export default function CommandList({ id, names, active, onPick }: Props): ReactNode {

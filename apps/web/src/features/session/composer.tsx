@@ -1,12 +1,13 @@
 "use client";
-import { MessageSquarePlus, Paperclip } from "lucide-react";
-import { type ClipboardEvent, type DragEvent, type KeyboardEvent, lazy, type ReactNode, Suspense, useId, useRef, useState } from "react";
+import { MessageSquarePlus } from "lucide-react";
+import { type KeyboardEvent, lazy, type ReactNode, Suspense, useId, useRef, useState } from "react";
 import { cx } from "../../lib/cx.ts";
 import { useKeptText } from "../../lib/use-kept-text.ts";
-import { attachmentTexts } from "../../strings/en/attachments.ts";
 import { sessionTexts } from "../../strings/en/session.ts";
 import { Button } from "../../ui/button.tsx";
+import { AttachButton } from "./attach-button.tsx";
 import { draftKey } from "./draft-key.ts";
+import { takesFiles } from "./incoming-files.ts";
 import { isCommand } from "./model/commands.ts";
 import type { Outgoing } from "./outbox.ts";
 import { SendButtons } from "./send-buttons.tsx";
@@ -20,9 +21,6 @@ const CommandList = lazy(() => import("./command-list.tsx"));
 
 const t = sessionTexts.composer;
 
-/** A longer text that is pasted becomes a file of the message: a field that holds it is slow at each key (CP-12). In UTF-16 units. */
-const longPaste = 20_000;
-
 type Props = {
   org: string;
   sessionId: string;
@@ -31,6 +29,8 @@ type Props = {
   /** what a message is sent with: permissions, usage */
   controls: ReactNode;
   isWorking: boolean;
+  /** Enter joins what runs; also while nobody knows yet whether anything does: a session at rest begins with it */
+  steers: boolean;
   isStopping: boolean;
   onSend: (text: string, target: Outgoing["target"], attachments: Outgoing["attachments"]) => void;
   /** answers with why the command was refused, or null */
@@ -43,11 +43,10 @@ type Props = {
  * A text that begins with a slash and a name is a command.
  */
 export function Composer(props: Props): ReactNode {
-  const { org, sessionId, isAsked, controls, isWorking, isStopping, onSend, onCommand, onStop } = props;
+  const { org, sessionId, isAsked, controls, isWorking, steers, isStopping, onSend, onCommand, onStop } = props;
   const [text, setText] = useKeptText(draftKey(sessionId));
   const [problem, setProblem] = useState<string | null>(null);
   const field = useRef<HTMLTextAreaElement>(null);
-  const picker = useRef<HTMLInputElement>(null);
   const listId = useId();
   const { items, add, remove, take } = useAttachments(org, sessionId);
   const isUploading = items.some(({ state }) => state === "uploading");
@@ -76,24 +75,9 @@ export function Composer(props: Props): ReactNode {
     if (commands.onKey(event)) return event.preventDefault();
     if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
     event.preventDefault();
-    send(isWorking && !event.ctrlKey && !event.metaKey ? "next-step" : "next-turn");
+    send(steers && !event.ctrlKey && !event.metaKey ? "next-step" : "next-turn");
   };
-  const onPaste = (event: ClipboardEvent) => {
-    const pasted = event.clipboardData.getData("text/plain");
-    if (pasted.length > longPaste) {
-      event.preventDefault();
-      return add([new File([pasted], attachmentTexts.pasted, { type: "text/plain" })]);
-    }
-    // what was copied from a document has its text and a picture of it: the text is meant
-    if (event.clipboardData.files.length === 0 || event.clipboardData.types.includes("text/plain")) return;
-    event.preventDefault();
-    add(event.clipboardData.files);
-  };
-  const onDrop = (event: DragEvent) => {
-    if (event.dataTransfer.files.length === 0) return;
-    event.preventDefault();
-    add(event.dataTransfer.files);
-  };
+  const { onPaste, onDrop } = takesFiles(add);
 
   if (isHidden)
     return (
@@ -107,7 +91,7 @@ export function Composer(props: Props): ReactNode {
       onDrop={onDrop}
       onSubmit={(event) => {
         event.preventDefault();
-        send(isWorking ? "next-step" : "next-turn");
+        send(steers ? "next-step" : "next-turn");
       }}
       className={cx("relative rounded-box border border-line-strong bg-card focus-within:border-accent", isAsked && "mt-2")}
     >
@@ -143,26 +127,7 @@ export function Composer(props: Props): ReactNode {
         </p>
       )}
       <div className="flex items-center gap-x-2 p-2 max-sm:flex-wrap max-sm:gap-x-1">
-        <input
-          ref={picker}
-          type="file"
-          multiple
-          hidden
-          onChange={(event) => {
-            add(event.target.files ?? []);
-            event.target.value = "";
-          }}
-        />
-        <Button
-          size="small"
-          look="quiet"
-          className="max-sm:h-11 max-sm:min-w-11 max-sm:justify-center"
-          aria-label={attachmentTexts.attach}
-          title={attachmentTexts.attach}
-          onClick={() => picker.current?.click()}
-        >
-          <Paperclip aria-hidden className="size-4" />
-        </Button>
+        <AttachButton onFiles={add} />
         {controls}
         <span className="min-w-0 flex-1 truncate pl-1 text-soft text-xs max-md:sr-only" aria-live="polite">
           {isEscArmed ? t.escAgain : isWorking && !isEmpty ? t.hintWorking : t.hint}

@@ -32,8 +32,11 @@ export function loadOutbox(sessionId: string): Outgoing[] {
 }
 
 /** Notes the first prompt of a session just created, so that its page shows it before a worker has logged it. */
-export function noteFirstPrompt(sessionId: string, clientKey: string, text: string): void {
-  saveOutbox(sessionId, [{ clientKey, text, target: "next-turn", state: "sent", messageId: null, why: null }]);
+export function noteFirstPrompt(
+  sessionId: string,
+  message: Pick<Outgoing, "clientKey" | "text" | "messageId"> & Partial<Pick<Outgoing, "attachments">>,
+): void {
+  saveOutbox(sessionId, [{ ...message, target: "next-turn", state: "sent", why: null }]);
 }
 
 export function saveOutbox(sessionId: string, messages: readonly Outgoing[]): void {

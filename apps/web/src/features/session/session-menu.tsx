@@ -6,6 +6,7 @@ import { agentTexts } from "../../strings/en/agent.ts";
 import { problemOf } from "../../trpc/problem.ts";
 import { Button } from "../../ui/button.tsx";
 import { Menu, MenuItem, MenuLabel, MenuLine } from "../../ui/menu.tsx";
+import { exportHref } from "./export-href.ts";
 import { useFork } from "./use-fork.ts";
 
 const t = agentTexts.menu;
@@ -43,7 +44,7 @@ export default function SessionMenu({ org, sessionId, parentId, onRename }: Prop
         <MenuLabel>{t.export}</MenuLabel>
         {formats.map((format) => (
           <MenuItem key={format} asChild>
-            <a href={`/api/export?${new URLSearchParams({ org, session: sessionId, format })}`} download>
+            <a href={exportHref(org, sessionId, format)} download>
               <Download aria-hidden className="size-4" /> {t[format]}
             </a>
           </MenuItem>

@@ -72,7 +72,7 @@ export function SessionView({ org, sessionId }: { org: string; sessionId: string
     hasTurns || waiting.length > 0 ? [] : (detail.data?.waiting ?? []).map(({ messageId, ...rest }) => ({ key: messageId, ...rest }));
   const isWaiting = isQueued || (!working && unseen.length > 0);
   const isReadOnly = detail.data?.status === "read-only";
-  const onCommand = useCommand(org, sessionId);
+  const onCommand = useCommand(org, sessionId, state.log);
   const readings = useReadings(org, sessionId, state);
   const { asks } = state;
   const people = usePeople(org, sessionId, state);
@@ -179,6 +179,7 @@ export function SessionView({ org, sessionId }: { org: string; sessionId: string
               </Suspense>
             }
             isWorking={working}
+            steers={working || (!state.caughtUp && detail.data?.status !== "idle")}
             isStopping={isStopping}
             onSend={outbox.send}
             onCommand={onCommand}

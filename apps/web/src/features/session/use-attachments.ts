@@ -1,7 +1,7 @@
 "use client";
-import type { ApiErrorData } from "@gantry/api";
 import { useState } from "react";
 import { attachmentTexts } from "../../strings/en/attachments.ts";
+import { uploadAttachment } from "./upload-attachment.ts";
 
 /** A file on its way into the session. `attachmentId` is there once the server has it. */
 export type Attaching = {
@@ -21,11 +21,22 @@ export type Attachments = {
   readonly take: () => { attachmentId: string; name: string }[];
 };
 
-const maxItems = 20;
+export const maxAttachments = 20;
 /** Pictures that a browser draws without running anything in them. */
 const pictures = /^image\/(png|jpeg|gif|webp)$/;
 
-function letGo(items: readonly Attaching[]): void {
+/** A file as it is shown before anything has become of it. */
+export const attachingOf = (file: File): Attaching => ({
+  key: crypto.randomUUID(),
+  name: file.name || attachmentTexts.image,
+  preview: pictures.test(file.type) ? URL.createObjectURL(file) : null,
+  state: "uploading",
+  attachmentId: null,
+  why: null,
+});
+
+/** Frees what the pictures of these hold. */
+export function letGo(items: readonly Attaching[]): void {
   for (const { preview } of items) if (preview) URL.revokeObjectURL(preview);
 }
 
@@ -36,12 +47,11 @@ export function useAttachments(org: string, sessionId: string): Attachments {
     setItems((old) => old.map((item) => (item.key === key ? { ...item, ...change } : item)));
 
   const add = (files: Iterable<File>) => {
-    for (const file of [...files].slice(0, maxItems - items.length)) {
-      const key = crypto.randomUUID();
-      const name = file.name || attachmentTexts.image;
-      const preview = pictures.test(file.type) ? URL.createObjectURL(file) : null;
-      setItems((old) => [...old, { key, name, preview, state: "uploading", attachmentId: null, why: null }]);
-      upload(`/api/attachments?${new URLSearchParams({ org, session: sessionId, name })}`, file).then(
+    for (const file of [...files].slice(0, maxAttachments - items.length)) {
+      const item = attachingOf(file);
+      const { key, name } = item;
+      setItems((old) => [...old, item]);
+      uploadAttachment({ org, sessionId, name, file }).then(
         (attachmentId) => patch(key, { state: "ready", attachmentId }),
         (error: Error) => patch(key, { state: "failed", why: error.message }),
       );
@@ -58,17 +68,4 @@ export function useAttachments(org: string, sessionId: string): Attachments {
     return ready;
   };
   return { items, add, remove, take };
-}
-
-/** @throws Error with the reason in words */
-async function upload(address: string, file: File): Promise<string> {
-  const response = await fetch(address, { method: "POST", body: file, headers: { "content-type": "application/octet-stream" } }).catch(
-    () => null,
-  );
-  const body = (await response?.json().catch(() => null)) as {
-    attachmentId?: string;
-    error?: { message?: string; data?: ApiErrorData };
-  } | null;
-  if (body?.attachmentId) return body.attachmentId;
-  throw new Error(body?.error?.message ?? attachmentTexts.failed);
 }
