@@ -40,7 +40,10 @@ export type FileWindow = {
 
 export type CallOptions = { signal?: AbortSignal };
 
-/** Files of a world (specs/tools §8.1). Every failure is an `FsError`, except a lost world (AppError). Paths start at `/workspace`. */
+/**
+ * Files of a world (specs/tools §8.1). Every failure is an `FsError`, except a lost world (AppError). Paths start at `/workspace`. Operations begin in
+ * the order in which they were asked for.
+ */
 export interface SandboxFs {
   /** Follows links; stable across the creation of the file (EX-140). `cwd` defaults to `/workspace`. */
   resolve(path: string, cwd?: string, options?: CallOptions): Promise<FsTarget>;

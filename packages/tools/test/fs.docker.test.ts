@@ -171,25 +171,31 @@ describe("read, write and edit in a world", { skip }, () => {
     assert.match(await text("write", { file_path: "/tmp/allowed.txt", content: "x" }), /Created file/);
   });
 
-  test("EX-161 a read asks for the state of the file once, a write and an edit never", async () => {
-    let stats = 0;
+  test("EX-161 a read asks for the state of the file once and for its lines right behind, a write and an edit never", async () => {
+    const asked: string[] = [];
     const { fs } = tools.world;
-    const counting: World = {
+    const telling: World = {
       ...tools.world,
       fs: {
         ...fs,
-        stat(...args) {
-          stats++;
-          return fs.stat(...args);
+        stat: async (...args) => {
+          asked.push("stat");
+          const stat = await fs.stat(...args);
+          asked.push("answered");
+          return stat;
+        },
+        readWindow(...args) {
+          asked.push("lines");
+          return fs.readWindow(...args);
         },
       },
     };
-    const agent = testAgent({ world: counting });
+    const agent = testAgent({ world: telling });
     await text("write", { file_path: "counted.txt", content: "a" }, agent);
     await text("edit", { file_path: "counted.txt", old_string: "a", new_string: "b" }, agent);
-    assert.equal(stats, 0);
+    assert.deepEqual(asked, []);
     assert.match(await text("read", { file_path: "counted.txt" }, agent), /1: b/);
-    assert.equal(stats, 1);
+    assert.deepEqual(asked, ["stat", "lines", "answered"]);
   });
 
   test("EX-169 sandbox parameters that are not offered are refused", async () => {

@@ -9,7 +9,7 @@ import { languageOf } from "./languages.ts";
 import { maxLineChars, maxLines, maxWindowBytes } from "./limits.ts";
 import type { Observed } from "./observed.ts";
 import { ReadValue, renderRead } from "./read-value.ts";
-import { regularFile } from "./regular-file.ts";
+import { regularStat } from "./regular-file.ts";
 
 const parameters = z.object({
   file_path: z.string().describe("File to read. A relative path starts at the session workspace."),
@@ -42,9 +42,14 @@ export function readTool(fs: FsSeam, observed: Observed): ToolDefinition {
       const agent = requireAgent(run);
       const files = fs.for(agent);
       const { signal } = run;
-      const { target, stat } = await regularFile(file_path, { files, observed, agent, signal });
+      const target = await files.resolve(file_path, agent.cwd, { signal });
       const path = target.displayPath;
-      const window = await files.readWindow(target, { offset, limit, maxLineChars, maxBytes: maxWindowBytes }, { signal });
+      // asked for together and carried out in this order, so what was observed is not newer than what was read
+      const finding = regularStat(target, { files, observed, agent, signal });
+      const reading = files.readWindow(target, { offset, limit, maxLineChars, maxBytes: maxWindowBytes }, { signal });
+      reading.catch(() => {}); // when both fail, the stat says why
+      const stat = await finding;
+      const window = await reading;
       if (offset > Math.max(window.totalLines, 1)) {
         throw new FsError("FS_NOT_FOUND", `offset ${offset} is beyond the end of ${path}, which has ${window.totalLines} lines`);
       }
