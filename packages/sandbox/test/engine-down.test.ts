@@ -73,8 +73,16 @@ test("CP-27 an engine that accepts and never answers is down after its limit", a
   );
 });
 
+test("a broker that is being started is waited for", async (t) => {
+  const client = createSandboxClient({ socketPath: env("late").GANTRY_BROKER_SOCKET });
+  const asked = client.listWorlds();
+  const broker = await startBroker(env("late"), new Engine(new Docker({ socketPath: join(dataDir, "no-engine.sock") })));
+  t.after(() => broker.stop());
+  assert.deepEqual(await asked, []);
+});
+
 test("a broker that does not run is ENGINE_DOWN for its worker, with what to do", async () => {
-  const client = createSandboxClient({ socketPath: join(dataDir, "nobody.sock") });
+  const client = createSandboxClient({ socketPath: join(dataDir, "nobody.sock"), patienceMs: 100 });
   assert.match((await client.status()).problems.join(" "), /broker does not answer/);
   await assert.rejects(client.openWorld(world()), (error) => isAppError(error, "ENGINE_DOWN"));
 });

@@ -1,43 +1,44 @@
 import { request } from "node:http";
 import type { Duplex } from "node:stream";
-import { AppError, type ErrorCode, errorTable } from "@gantry/contracts";
+import { setTimeout as pause } from "node:timers/promises";
+import { AppError, type ErrorCode, errorTable, isAppError } from "@gantry/contracts";
 import type { z } from "zod";
 import { attachProtocol } from "../broker/attach-protocol.ts";
 import { ErrorView } from "../broker/schema.ts";
 
 const maxAnswerBytes = 4 * 1024 * 1024;
+/** between two looks for a broker that is being started, in milliseconds */
+const lookMs = 100;
+
+export type CallOptions = {
+  body?: object;
+  timeoutMs?: number;
+  /** how long a broker that nothing listens for is waited for, instead of the client's own */
+  patienceMs?: number;
+  signal?: AbortSignal | undefined;
+};
 
 export type BrokerHttp = {
   /** @throws AppError with the broker's code; ENGINE_DOWN when the broker itself does not answer */
-  call<S extends z.ZodType>(
-    schema: S,
-    method: string,
-    path: string,
-    options?: { body?: object; timeoutMs?: number; signal?: AbortSignal | undefined },
-  ): Promise<z.infer<S>>;
+  call<S extends z.ZodType>(schema: S, method: string, path: string, options?: CallOptions): Promise<z.infer<S>>;
   /** The raw stdio of a world. @throws AppError as `call` */
   attach(worldId: string, epoch: number, signal?: AbortSignal): Promise<Duplex>;
 };
 
-export function createBrokerHttp(socketPath: string): BrokerHttp {
+/** `patienceMs`: so long a call waits for a broker that is being started. A call that a broker took is not repeated. */
+export function createBrokerHttp(socketPath: string, patienceMs: number): BrokerHttp {
   return {
-    call: (schema, method, path, options = {}) =>
-      new Promise((resolve, reject) => {
-        const body = options.body === undefined ? "" : JSON.stringify(options.body);
-        const headers = { "content-type": "application/json", "content-length": Buffer.byteLength(body) };
-        const sent = request({ socketPath, method, path, headers, timeout: options.timeoutMs ?? 30_000, signal: options.signal });
-        sent.once("timeout", () => sent.destroy(new Error("timed out")));
-        sent.once("error", (error) => reject(unreachable(error, options.signal)));
-        sent.once("response", (response) => {
-          collect(response)
-            .then((text) => {
-              if (response.statusCode === 200) resolve(schema.parse(JSON.parse(text)));
-              else throw refusal(text);
-            })
-            .catch(reject);
-        });
-        sent.end(body);
-      }),
+    async call(schema, method, path, options = {}) {
+      const until = performance.now() + (options.patienceMs ?? patienceMs);
+      for (;;) {
+        try {
+          return schema.parse(JSON.parse(await ask(socketPath, method, path, options)));
+        } catch (error) {
+          if (!isAbsent(error) || performance.now() >= until) throw error;
+        }
+        await pause(lookMs, undefined, { signal: options.signal });
+      }
+    },
     attach: (worldId, epoch, signal) =>
       new Promise((resolve, reject) => {
         const path = `/worlds/${worldId}/attach?epoch=${epoch}`;
@@ -56,6 +57,27 @@ export function createBrokerHttp(socketPath: string): BrokerHttp {
         sent.end();
       }),
   };
+}
+
+/** The text of a good answer. @throws AppError */
+function ask(socketPath: string, method: string, path: string, { body: given, timeoutMs = 30_000, signal }: CallOptions): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const body = given === undefined ? "" : JSON.stringify(given);
+    const headers = { "content-type": "application/json", "content-length": Buffer.byteLength(body) };
+    const sent = request({ socketPath, method, path, headers, timeout: timeoutMs, signal });
+    sent.once("timeout", () => sent.destroy(new Error("timed out")));
+    sent.once("error", (error) => reject(unreachable(error, signal)));
+    sent.once("response", (response) => {
+      collect(response).then((text) => (response.statusCode === 200 ? resolve(text) : reject(refusal(text))), reject);
+    });
+    sent.end(body);
+  });
+}
+
+/** Nothing listens: the call reached nobody. */
+function isAbsent(error: unknown): boolean {
+  const cause = isAppError(error, "ENGINE_DOWN") ? (error.cause as NodeJS.ErrnoException | undefined) : undefined;
+  return cause?.code === "ENOENT" || cause?.code === "ECONNREFUSED";
 }
 
 async function collect(stream: AsyncIterable<Buffer>): Promise<string> {

@@ -8,9 +8,15 @@ import { Channel } from "./channel.ts";
 import { openEgress } from "./egress.ts";
 import { createWorld } from "./world.ts";
 
-/** The worker's way to its worlds, over the broker's socket. It holds no connection to the container engine. */
-export function createSandboxClient({ socketPath }: { socketPath: string }): SandboxClient {
-  const broker = createBrokerHttp(socketPath);
+/** As long as a broker that ended takes to be there again. */
+const restartMs = 5_000;
+
+/**
+ * The worker's way to its worlds, over the broker's socket. It holds no connection to the container engine. A broker that does not listen is waited
+ * for `patienceMs`.
+ */
+export function createSandboxClient({ socketPath, patienceMs = restartMs }: { socketPath: string; patienceMs?: number }): SandboxClient {
+  const broker = createBrokerHttp(socketPath, patienceMs);
   return {
     status: () => status(broker),
     openWorld: (options) => openWorld(broker, options),
@@ -49,7 +55,7 @@ async function openWorld(broker: BrokerHttp, options: OpenWorldOptions): Promise
 
 async function status(broker: BrokerHttp): Promise<EngineStatus> {
   try {
-    return await broker.call(StatusView, "GET", "/status", { timeoutMs: 15_000 });
+    return await broker.call(StatusView, "GET", "/status", { timeoutMs: 15_000, patienceMs: 0 });
   } catch (error) {
     const problem = isAppError(error) ? error.message : "The sandbox broker gave an answer that cannot be read.";
     const unknown = { engineVersion: null, isolation: "unknown" as const, seccomp: false, quotaEnforced: false, imagePresent: false };

@@ -7,26 +7,29 @@ import type { RunOptions, SandboxProc } from "../../src/types.ts";
 
 const quiet = { debug() {}, info() {}, warn() {}, error() {} };
 
+/** Mounts a provider in a root of its own and hands over what it gives to `owner`. */
+export async function withProvided(provider: Plugin, owner: WorldOwner, use: (proc: SandboxProc) => Promise<void>): Promise<void> {
+  const root = createRoot({ name: "contract", logger: quiet });
+  try {
+    let found: Context | undefined;
+    const keep = (ctx: Context) => {
+      found = ctx;
+    };
+    const consumer = { name: "consumer", inject: ["subprocess"], apply: keep };
+    const report = await audit([mount(root.ctx, provider, {}), mount(root.ctx, consumer)]);
+    assert.ok(report.usable && found, describeAudit(report).join("; "));
+    await use(found.subprocess.for(owner));
+  } finally {
+    await closeRoot(root);
+  }
+}
+
 /**
  * What every provider of the seam `subprocess` promises (S-7), whether it runs something or only says so. Registers its tests in the
  * calling file; `ownerOf` is asked when the first of them runs.
  */
 export function subprocessContract(provider: Plugin, ownerOf: () => Promise<WorldOwner>): void {
-  const withProc = async (use: (proc: SandboxProc) => Promise<void>) => {
-    const root = createRoot({ name: "contract", logger: quiet });
-    try {
-      let found: Context | undefined;
-      const keep = (ctx: Context) => {
-        found = ctx;
-      };
-      const consumer = { name: "consumer", inject: ["subprocess"], apply: keep };
-      const report = await audit([mount(root.ctx, provider, {}), mount(root.ctx, consumer)]);
-      assert.ok(report.usable && found, describeAudit(report).join("; "));
-      await use(found.subprocess.for(await ownerOf()));
-    } finally {
-      await closeRoot(root);
-    }
-  };
+  const withProc = async (use: (proc: SandboxProc) => Promise<void>) => withProvided(provider, await ownerOf(), use);
   const echo = (text: string, more: Partial<RunOptions> = {}): RunOptions => ({
     argv: ["echo", text],
     capture: { maxBytes: 1_000 },
