@@ -96,7 +96,7 @@ async function tenantRows(orgId: OrgId): Promise<string> {
 }
 
 test(`KN-104 what one org wrote never shows in another's log, rows, dumps, roots, errors or model requests (${rounds} random acts)`, {
-  timeout: 120_000,
+  timeout: 300_000,
 }, async (t) => {
   t.diagnostic(`seed ${seed}`);
   const random = randomFrom(seed);

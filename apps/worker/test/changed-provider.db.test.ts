@@ -50,7 +50,7 @@ test("DSK-8 a session whose provider was removed goes on with the message after 
   void hold(ref);
   await ended(ref, 1);
   assert.equal((await ends(ref)).at(-1)?.kind, "error");
-  await until(() => !holder.deps.holding.has(ref.sessionId), "the session to be given back", 10_000);
+  await until(() => !holder.deps.holding.has(ref.sessionId), "the session to be given back");
 
   await db.createProvider(orgId, { slug: "scripted", kind: "openai_compatible", baseUrl: model.url, models: ["test"] });
   await say(ref, userId, "two");

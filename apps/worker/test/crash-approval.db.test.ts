@@ -59,7 +59,7 @@ const completed = (ref: Ref) =>
   until(async () => named(await events(ref)).at(-1) === "turn/end completed" && (await row(ref)).status === "idle", "the end");
 
 test("C7 a worker that dies with its question durable, and the next one at its seed mark: the question stands, and the answer runs the call once", {
-  timeout: 90_000,
+  timeout: 240_000,
 }, async () => {
   const { ref, userId } = await asking();
   await dies(ref, { type: "approval/asked", nth: 1 });
@@ -86,7 +86,7 @@ test("C7 a worker that dies with its question durable, and the next one at its s
 });
 
 test("C7 a worker that dies between the answer and the body, and the next one too: a third runs the call, once", {
-  timeout: 90_000,
+  timeout: 240_000,
 }, async () => {
   const { ref, userId } = await asking();
   await hold(ref);
@@ -102,7 +102,7 @@ test("C7 a worker that dies between the answer and the body, and the next one to
 });
 
 test("C8 a worker that dies behind the barrier of a call that was allowed: its effect is unknown, it is not run again, and a new try asks anew", {
-  timeout: 90_000,
+  timeout: 240_000,
 }, async () => {
   const { ref, userId } = await asking();
   await hold(ref);
@@ -121,7 +121,7 @@ test("C8 a worker that dies behind the barrier of a call that was allowed: its e
 });
 
 test("a worker that dies between a no and its result: the call is refused, whatever the rules say by then", {
-  timeout: 90_000,
+  timeout: 240_000,
 }, async () => {
   const { ref, userId } = await asking();
   await hold(ref);

@@ -18,7 +18,7 @@ async function flush(): Promise<void> {
 const faultOf = (cycle: number): Fault => (cycle % 10 === 3 ? "pause" : cycle % 10 === 6 ? "flush" : "kill");
 
 test("AG-168 kills, pauses beyond the lease and an emptied queue lose no event, end nothing twice and run no body without its record", {
-  timeout: 180_000,
+  timeout: 400_000,
 }, async (t) => {
   t.diagnostic(`seed ${seed}`);
   const harness = await startHarness({ db, sessions: 12, steps: 8, seed, faultOf, faults: { flush } });
@@ -32,7 +32,7 @@ test("AG-168 kills, pauses beyond the lease and an emptied queue lose no event, 
   await harness.close();
 });
 
-test("I4 the same harness finds a build whose writes are not fenced", { timeout: 120_000 }, async (t) => {
+test("I4 the same harness finds a build whose writes are not fenced", { timeout: 300_000 }, async (t) => {
   const harness = await startHarness({ db, sessions: 12, steps: 40, seed, isUnfenced: true, faultOf: () => "pause" });
   after(harness.close);
   const afterFault = async (cycle: number) => {

@@ -43,7 +43,7 @@ const compaction = [
 type Sent = { readonly ref: Ref; readonly userId: UserId };
 
 for (const crash of crashCases)
-  test(`AG-168 ${crash.id} ${crash.tail}: ${crash.ends}`, { timeout: 90_000 }, async () => {
+  test(`AG-168 ${crash.id} ${crash.tail}: ${crash.ends}`, { timeout: 240_000 }, async () => {
     const sent = await start(crash);
     const { ref } = sent;
     await Promise.all([dies(ref, crash.killAt), commandLater(sent, crash)]);

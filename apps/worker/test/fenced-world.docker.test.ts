@@ -20,7 +20,7 @@ const results = (events: readonly SessionEvent[]) =>
   events.flatMap((event) => (event.type === "tool/result" ? [JSON.stringify(event.data.message.content)] : []));
 
 test("AG-248 a command that ended while no worker was there gives its true result, and the session goes on (C8)", {
-  timeout: 60_000,
+  timeout: 180_000,
 }, async () => {
   const session = await stack.session();
   const worker = await stack.startWorker();
@@ -38,7 +38,7 @@ test("AG-248 a command that ended while no worker was there gives its true resul
   await kill(next);
 });
 
-test("REC-1 a worker that lost its session does not mark the next holder's container as failed", { timeout: 60_000 }, async () => {
+test("REC-1 a worker that lost its session does not mark the next holder's container as failed", { timeout: 180_000 }, async () => {
   const { orgId, sessionId, workspaceId } = await stack.session();
   const holder = (epoch: number) =>
     ({ orgId, sessionId, epoch, status: "idle", activity: { kind: "idle", since: 0 }, showActivity() {} }) as unknown as Agent;

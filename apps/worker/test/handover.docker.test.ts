@@ -55,7 +55,7 @@ test("a stop ends a command that was started by a worker that died, while the ne
   await kill(worker);
   await stack.startWorker();
   await session.cancel();
-  await until(async () => turnEnds(await session.events()).at(-1) === "aborted", "the end of the turn", 20_000);
+  await until(async () => turnEnds(await session.events()).at(-1) === "aborted", "the end of the turn");
   assert.equal(await processes(session), 0);
 });
 

@@ -43,7 +43,7 @@ test(`${kills} kills of the worker at random moments lose no event, repeat no co
   let resumes = 0;
   for (let count = 0; count < kills; count += 1) {
     const before = seen.length;
-    await until(async () => (await session.events()).length > before, `progress after kill ${count}`, 30_000);
+    await until(async () => (await session.events()).length > before, `progress after kill ${count}`);
     await pause(50 + random() * 1_000);
     await kill(worker);
     const events = await session.events();

@@ -13,11 +13,11 @@ const NODE_OPTIONS = `--import=${new URL("support/no-egress.ts", import.meta.url
 const said = (file: string) => readFileSync(join(db.env.GANTRY_DATA_DIR, file), { encoding: "utf8", flag: "a+" });
 
 test("CP-22 a worker without any way out starts, and runs a session from what it came with: nothing but this machine is asked", {
-  timeout: 90_000,
+  timeout: 240_000,
 }, async () => {
   const worker = startProcess("apps/worker/src/main.ts", db.env, { log: "worker.log", settings: { NODE_OPTIONS, LOG_LEVEL: "info" } });
   after(() => kill(worker));
-  await until(() => said("worker.log").includes("worker ready"), "the worker", 60_000);
+  await until(() => said("worker.log").includes("worker ready"), "the worker");
   const { orgId, userId, addSession } = await addOrg();
   const ref = await addSession();
   await say(ref, userId, "hello");

@@ -19,7 +19,7 @@ const results = (events: readonly SessionEvent[]) =>
 test("PRM-5 a switch between turns takes the next turn into a sandbox of the new mode, on the same files; the old one goes", async () => {
   const session = await stack.session();
   const { orgId, sessionId, userId } = session;
-  const turns = (count: number) => until(async () => turnEnds(await session.events()).length === count, `turn ${count}`, 60_000);
+  const turns = (count: number) => until(async () => turnEnds(await session.events()).length === count, `turn ${count}`);
   const worlds = async () => (await stack.sandbox.listWorlds()).filter((world) => world.sessionId === sessionId).map(({ mode }) => mode);
   await stack.startWorker();
   await session.send("write");

@@ -14,7 +14,7 @@ const program = `
   await replaceWorker(createLogger("test"), "stuck");
 `;
 
-test("KN-111 a worker that is to be replaced gives its work back and exits with 1", { timeout: 20_000 }, async () => {
+test("KN-111 a worker that is to be replaced gives its work back and exits with 1", { timeout: 60_000 }, async () => {
   const cwd = fileURLToPath(new URL("..", import.meta.url));
   const child = spawn(process.execPath, ["--input-type=module-typescript", "--eval", program], { cwd, stdio: ["ignore", "pipe", "pipe"] });
   const [out, [code]] = await Promise.all([text(child.stdout), once(child, "exit")]);

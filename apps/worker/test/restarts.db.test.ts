@@ -55,7 +55,7 @@ test(`CP-50 ${restarts} restarts of the worker under load, with every ticket que
     }
     const before = await ends();
     const worker = startWorker();
-    await until(async () => starts.isUp(worker) && (await ends()) > before, `work after restart ${restart}`, 60_000);
+    await until(async () => starts.isUp(worker) && (await ends()) > before, `work after restart ${restart}`);
     await (restart % 4 === 0 ? kill(worker) : stop(worker));
   }
   const last = startWorker();

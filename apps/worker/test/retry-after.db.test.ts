@@ -46,7 +46,7 @@ const count = (log: readonly SessionEvent[], type: SessionEvent["type"]) => log.
 const ends = (log: readonly SessionEvent[]) => log.flatMap((event) => (event.type === "turn/end" ? [event.data.reason.kind] : []));
 
 test("CP-56 a wait that a provider asks for outlives its worker: the next one asks once, and not before it is over", {
-  timeout: 60_000,
+  timeout: 180_000,
 }, async () => {
   const { userId, addSession } = await addOrg();
   const ref = await addSession();
@@ -62,7 +62,7 @@ test("CP-56 a wait that a provider asks for outlives its worker: the next one as
 });
 
 test("CP-56 a 429 with an hour ends the turn and says so; nobody asks again, whichever worker has the session, until the time is over; then it goes on once", {
-  timeout: 60_000,
+  timeout: 180_000,
 }, async () => {
   const { userId, addSession } = await addOrg();
   const ref = await addSession();

@@ -15,7 +15,7 @@ type Seen = {
 };
 
 test(`KN-109 KN-110 ${orgs} org roots that are made, replaced and evicted again and again leave the heap flat and no handle`, {
-  timeout: 120_000,
+  timeout: 300_000,
 }, async (t) => {
   const script = fileURLToPath(new URL("./support/churn.ts", import.meta.url));
   const { stdout } = await promisify(execFile)(process.execPath, ["--expose-gc", script, String(orgs), String(rounds)]);

@@ -26,7 +26,7 @@ const script = (request: ScriptRequest) => {
 const stack = await startStack(script);
 
 test("CP-35 an agent prints a model key that lies in its workspace: it is in no row, no live frame and no request, and the worker's own secrets are not reached", {
-  timeout: 120_000,
+  timeout: 300_000,
 }, async () => {
   const { env, asOwner } = stack.db;
   const session = await stack.session();
@@ -45,7 +45,7 @@ test("CP-35 an agent prints a model key that lies in its workspace: it is in no 
   await writeFile(join(session.files, ".env"), `NAME=a\nKEY=${key}\n`);
   await chmod(join(session.files, ".env"), 0o666);
   await session.send("look");
-  await until(async () => turnEnds(await session.events()).length === 2, "the second turn", 60_000);
+  await until(async () => turnEnds(await session.events()).length === 2, "the second turn");
   unsubscribe();
 
   const results = toolResults(stack.model.requests.at(-1) as never)

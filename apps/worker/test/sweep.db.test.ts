@@ -10,7 +10,7 @@ import { OrgRoots } from "../src/roots/org-roots.ts";
 
 const db = await testDatabase();
 
-test("CP-44 an import whose ticket was lost is asked for again by the sweep, a finished one is not", { timeout: 30_000 }, async () => {
+test("CP-44 an import whose ticket was lost is asked for again by the sweep, a finished one is not", { timeout: 120_000 }, async () => {
   const { orgId } = await db.createOrg();
   const [waiting, ready] = [await db.createWorkspace(orgId), await db.createWorkspace(orgId)];
   const data = { state: "importing" as const };

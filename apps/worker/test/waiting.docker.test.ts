@@ -26,7 +26,7 @@ test("ESC-2 EX-054 a worker is killed while a person is asked; another one takes
   const ref = { orgId, sessionId };
   const first = await stack.startWorker();
   await session.send("go");
-  await until(async () => (await openPrompts(ref)).length === 1, "the question", 30_000);
+  await until(async () => (await openPrompts(ref)).length === 1, "the question");
   await kill(first);
   const leases = () => withOrg(orgId, (tx) => tx.sessionLease.count({ where: { orgId, sessionId, expiresAt: { gt: new Date() } } }));
   await until(async () => (await leases()) === 0, "nobody holds it");
@@ -34,7 +34,7 @@ test("ESC-2 EX-054 a worker is killed while a person is asked; another one takes
   await stack.startWorker();
   const post = (payload: CommandPayload) => session.post(payload);
   await answerOpen(ref, { kind: "approval", outcome: "allowed-once" }, { by: userId, post });
-  await until(async () => turnEnds(await session.events()).length > 0, "the end of the turn", 60_000);
+  await until(async () => turnEnds(await session.events()).length > 0, "the end of the turn");
   const events = await session.events();
   assert.deepEqual(turnEnds(events), ["completed"]);
   const [wide, confined] = results(events);

@@ -79,7 +79,7 @@ test("of two deploys at once one applies, the other finds nothing, and the migra
 });
 
 test("CP-58 five deploys at once on old data: one migrates, all end well, and who reads the old columns meanwhile is served", {
-  timeout: 120_000,
+  timeout: 300_000,
 }, async () => {
   await query(`INSERT INTO "Item" (id, name) VALUES (1, 'old')`);
   // longer than Prisma itself waits for its lock, where there is a row

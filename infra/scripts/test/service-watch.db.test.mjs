@@ -21,7 +21,7 @@ afterEach(async () => {
 
 const fast = { everyMs: 20, firstDelayMs: 20, longestDelayMs: 500 };
 
-test("Postgres and Redis that are killed come back at their ports and answer; none after the stop", { timeout: 120_000 }, async () => {
+test("Postgres and Redis that are killed come back at their ports and answer; none after the stop", { timeout: 300_000 }, async () => {
   const postgres = () => ensurePostgres({ dataDir, ephemeral: true });
   const redis = () => ensureRedis({ dataDir, ephemeral: true });
   const [before] = [await Promise.all([postgres(), redis()])];

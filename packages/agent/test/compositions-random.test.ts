@@ -37,7 +37,7 @@ function randomComposition(choices: Choices): Composition {
   return composeOrg({ providers: [], facts, layers: [readLayer("org@1", "org", { data: patches })] });
 }
 
-test("KN-074 for random layers of an org, what composes without a problem mounts, row for row", { timeout: 120_000 }, async () => {
+test("KN-074 for random layers of an org, what composes without a problem mounts, row for row", { timeout: 300_000 }, async () => {
   let mounted = 0;
   await eachSeed(seeds(90, 20), async (choices) => {
     const { mounts: rows, problems } = randomComposition(choices);
@@ -56,7 +56,7 @@ test("KN-074 for random layers of an org, what composes without a problem mounts
 const isStricter = ({ code }: { code: string }) => code === "PRESET_LEAK" || code === "PLUGIN_TWICE";
 
 test("KN-074 KN-088 for random presets, the checks of a save and the mount agree; what fails leaves nothing", {
-  timeout: 120_000,
+  timeout: 300_000,
 }, async (t) => {
   const { root } = await orgRoot(t);
   const standing = () => [mountedIn(root), root.inspect().services, root.inspect().listeners] as const;

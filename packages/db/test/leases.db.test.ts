@@ -76,7 +76,7 @@ describe("leases", () => {
   });
 
   test("SES-34 a command that is being committed while its session is given back is seen: giving back waits for it", {
-    timeout: 10_000,
+    timeout: 60_000,
   }, async () => {
     const { orgId, sessionId } = await db.createTenant();
     await acquireLease(orgId, sessionId, "a", 30_000);

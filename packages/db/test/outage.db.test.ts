@@ -19,7 +19,7 @@ const turn = (seq: number): SessionEvent => ({ type: "turn/start", seq, time: 1,
 
 describe("Postgres is away", () => {
   test("every way in says UNAVAILABLE with its cause, and works again afterwards with nothing half-written", {
-    timeout: 30_000,
+    timeout: 120_000,
   }, async () => {
     const { orgId, sessionId } = await db.createTenant();
     await acquireLease(orgId, sessionId, "w", 30_000);
@@ -41,7 +41,7 @@ describe("Postgres is away", () => {
   });
 
   test("a connection that breaks in the middle of a transaction says UNAVAILABLE, and nothing of it stays", {
-    timeout: 30_000,
+    timeout: 120_000,
   }, async () => {
     const { orgId, workspaceId } = await db.createTenant();
     const half = withOrg(orgId, async (tx) => {

@@ -15,7 +15,7 @@ async function seed(values: Record<string, string>): Promise<void> {
   const { DATABASE_URL, MIGRATION_DATABASE_URL = "", NEXTAUTH_SECRET, GANTRY_MASTER_KEY, NEXTAUTH_URL, GANTRY_DATA_DIR } = loadEnv();
   const settings = { DATABASE_URL, MIGRATION_DATABASE_URL, NEXTAUTH_SECRET, NEXTAUTH_URL, GANTRY_DATA_DIR };
   const env = { ...process.env, ...settings, GANTRY_MASTER_KEY: GANTRY_MASTER_KEY.toString("base64"), LOG_LEVEL: "silent", ...values };
-  await promisify(execFile)(process.execPath, [seedFile], { env, timeout: 30_000 });
+  await promisify(execFile)(process.execPath, [seedFile], { env, timeout: 120_000 });
 }
 
 const demos = () => withSystem((tx) => tx.user.count({ where: { email: "demo@gantry.local" } }));

@@ -15,7 +15,7 @@ after(() => {
 });
 const publisher = createFeedPublisher(producer);
 const feed = createFeedSubscriber(pubsub);
-const limit = { timeout: 10_000 };
+const limit = { timeout: 60_000 };
 
 const event = (seq: number): LiveFrame => ({ kind: "event", event: { type: "turn/start", seq, time: 1, data: { turn: seq + 1 } } });
 const delta = (messageId: string, offset: number, text: string): DeltaFrame => ({

@@ -57,7 +57,7 @@ async function assertEndedOnce(tickets: ReadonlyArray<Parameters<typeof wakeSess
 }
 
 test("CP-47 a worker whose event loop stands still and that is killed: each of its jobs ends once, none stays active", {
-  timeout: 60_000,
+  timeout: 180_000,
 }, async () => {
   const { blocked, tickets, worker } = await takeOver();
   const exit = once(blocked, "exit");
@@ -68,7 +68,7 @@ test("CP-47 a worker whose event loop stands still and that is killed: each of i
 });
 
 test("CP-47 a worker whose event loop stood still ends none of its old jobs a second time, and takes new ones", {
-  timeout: 60_000,
+  timeout: 180_000,
 }, async () => {
   const { blocked, count, tickets, worker } = await takeOver();
   await worker.close();

@@ -10,7 +10,7 @@ const server = await ownRedis();
 testEnv({ REDIS_URL: server.url, SWEEP_INTERVAL_MS: "300" });
 
 test("CP-48 pick-up goes on by itself after Redis was frozen, replaced by an empty one, and read-only for a while", {
-  timeout: 120_000,
+  timeout: 300_000,
 }, async () => {
   const admin = createRedis("producer");
   const producer = createProducer();

@@ -13,7 +13,7 @@ after(async () => {
   await producer.close();
   redis.disconnect();
 });
-const limit = { timeout: 20_000 };
+const limit = { timeout: 60_000 };
 
 const serve = async (handlers: Partial<QueueHandlers>) => startQueueWorker({ ...idle, ...handlers }, { concurrency: 4 });
 

@@ -14,7 +14,7 @@ after(() => producer.close());
 /** A worker that takes a job, says so and never finishes it. */
 const stuck = '() => { console.log("taken"); return new Promise(() => {}); }';
 
-test("a job of a killed worker is taken over within 12 s and says so", { timeout: 60_000 }, async () => {
+test("a job of a killed worker is taken over within 12 s and says so", { timeout: 180_000 }, async () => {
   const child = workerProcess(stuck);
   await producer.enqueue(wakeSession, { ...ids(), wake: 1 });
   await once(child.stdout, "data");

@@ -99,7 +99,7 @@ test("a signal that is aborted sends one cancel for its request", async () => {
 const target = { targetKey: "/a", displayPath: "a" };
 const silent = (error: unknown) => isAppError(error, "SANDBOX_LOST") && /does not answer/.test((error as Error).message);
 
-test("CP-03 a container that is frozen holds up neither a call nor its cancellation", { timeout: 10_000 }, async () => {
+test("CP-03 a container that is frozen holds up neither a call nor its cancellation", { timeout: 60_000 }, async () => {
   const never = 3_600_000;
   const waiting = await open(() => {}, { askEveryMs: 5, askAfterCancelMs: never, replyMs: 20 });
   await assert.rejects(waiting.request("fs.stat", { target }), silent);
@@ -108,7 +108,7 @@ test("CP-03 a container that is frozen holds up neither a call nor its cancellat
   assert.match((await cancelled.closed).reason, /does not answer/);
 });
 
-test("CP-26 a call that lasts is left alone while its daemon lives", { timeout: 10_000 }, async () => {
+test("CP-26 a call that lasts is left alone while its daemon lives", { timeout: 60_000 }, async () => {
   let call = 0;
   let asked = 0;
   const patience = { askEveryMs: 5, askAfterCancelMs: 5, replyMs: 50 };

@@ -34,7 +34,7 @@ for (const target of process.argv.slice(1)) {
 describe("what a world does to its neighbours", { skip, concurrency: 1 }, () => {
   const bench = useBench();
   const used = async (world: World, ...args: string[]) =>
-    (await world.proc.run({ argv: ["python3", "-c", exhaust, ...args], timeoutMs: 30_000, capture: { maxBytes: 1_000 } })).stdout.text
+    (await world.proc.run({ argv: ["python3", "-c", exhaust, ...args], timeoutMs: 120_000, capture: { maxBytes: 1_000 } })).stdout.text
       .trim()
       .split(" ")
       .map(Number);
@@ -50,7 +50,7 @@ describe("what a world does to its neighbours", { skip, concurrency: 1 }, () => 
       said += text;
     };
     const keeping = a.proc.run({ argv, capture: { maxBytes: 1_000 }, signal: end.signal, onOutput });
-    await until(() => said.includes("\n"), "A to have taken all", 30_000);
+    await until(() => said.includes("\n"), "A to have taken all");
     const again = (await bash(a, `python3 -c 'import ctypes; print(ctypes.CDLL(None).inotify_init())'`)).stdout.text.trim();
     assert.equal(again, "-1", "A has nothing left");
     assert.deepEqual(await used(b), alone);
@@ -60,18 +60,26 @@ describe("what a world does to its neighbours", { skip, concurrency: 1 }, () => 
 
   test("SC-R3 four busy loops get the one core that a world may have, and another world answers meanwhile", async () => {
     const [a, b] = await Promise.all([bench.open(), bench.open()]);
-    const cpu = "cat /sys/fs/cgroup/cpuacct/cpuacct.usage 2>/dev/null || awk '/usage_usec/ {print $2 * 1000}' /sys/fs/cgroup/cpu.stat";
+    // the time beside the count and by the shell itself: a world that is held back waits before it starts another program
+    const cpu = `read -r at _ < /proc/uptime; f=/sys/fs/cgroup
+      if read -r used 2>/dev/null < $f/cpuacct/cpuacct.usage; then used=$((used / 1000)); else read -r _ used < $f/cpu.stat; fi; echo $at $used`;
     const end = new AbortController();
-    const loops = bash(a, "for i in 1 2 3 4; do (while :; do :; done) & done; wait", { timeoutMs: 60_000, signal: end.signal });
+    const loops = bash(a, "for i in 1 2 3 4; do (while :; do :; done) & done; wait", { timeoutMs: 240_000, signal: end.signal });
     await until(async () => Number(await say(a, "pgrep -c bash")) >= 5, "the loops");
-    const look = async () => ({ at: performance.now(), used: Number(await say(a, cpu)) });
+    /** Seconds of the clock, and of a core. */
+    const look = async () => {
+      const [at = 0, used = 0] = (await say(a, cpu)).split(" ").map(Number);
+      return { at, used: used / 1e6 };
+    };
     const before = await look();
+    const begun = performance.now();
     let answers = 0;
-    while (performance.now() - before.at < 4_000) if ((await say(b, "echo here")) === "here") answers += 1;
+    for (let ms = 0; ms < 4_000 || (answers < 5 && ms < 60_000); ms = performance.now() - begun)
+      if ((await say(b, "echo here")) === "here") answers += 1;
     const after = await look();
     end.abort();
     await loops;
-    const cores = (after.used - before.used) / 1e6 / (after.at - before.at);
+    const cores = (after.used - before.used) / (after.at - before.at);
     assert.ok(cores > 0 && cores < 1.1, `${cores.toFixed(2)} cores`);
     assert.ok(answers > 4, `${answers} answers`);
   });
@@ -92,7 +100,7 @@ describe("what a world does to its neighbours", { skip, concurrency: 1 }, () => 
       const ports = [22, 80, 2375, 2376, 5432, 6379, 7200, port];
       const sockets = ["/var/run/docker.sock", "/run/docker.sock", "/run/containerd/containerd.sock", bench.socketPath];
       const targets = [...services, ...hosts.flatMap((host) => ports.map((each) => `${host} ${each}`)), ...sockets];
-      const result = await a.proc.run({ argv: ["node", "-e", reach, ...targets], timeoutMs: 20_000, capture: { maxBytes: 4_000 } });
+      const result = await a.proc.run({ argv: ["node", "-e", reach, ...targets], timeoutMs: 120_000, capture: { maxBytes: 4_000 } });
       assert.deepEqual([result.exitCode, result.stdout.text], [0, ""]);
       assert.equal(await say(a, "find / -type s -not -path '/proc/*' 2>/dev/null"), "");
       end.abort();

@@ -33,20 +33,21 @@ describe("processes of a world", { skip, concurrency: 2 }, () => {
 
   test("a deadline ends the whole group: TERM, grace, KILL; what traps TERM dies too", async () => {
     const world = await bench.open();
-    const result = await bash(world, "trap '' TERM; sleep 300 & sleep 301 & echo started; wait", { timeoutMs: 300, graceMs: 300 });
+    const timeoutMs = 2_000; // long enough for the shell to have set its trap, also on a busy machine
+    const result = await bash(world, "trap '' TERM; sleep 300 & sleep 301 & echo started; wait", { timeoutMs, graceMs: 300 });
     assert.deepEqual([result.timedOut, result.aborted, result.stdout.text], [true, false, "started\n"]);
     assert.equal(await say(world, "pgrep -c sleep || true"), "0");
-    const tidy = await bash(world, "trap 'echo cleaned; exit 0' TERM; sleep 300 & wait", { timeoutMs: 300, graceMs: 5000 });
+    const tidy = await bash(world, "trap 'echo cleaned; exit 0' TERM; sleep 300 & wait", { timeoutMs, graceMs: 30_000 });
     assert.deepEqual([tidy.timedOut, tidy.exitCode, tidy.stdout.text], [true, 0, "cleaned\n"]);
   });
 
   test("a grandchild that holds the pipes delays the result by the grace, not more", async () => {
     const world = await bench.open();
     const started = performance.now();
-    const result = await bash(world, "sleep 30 & echo done", { graceMs: 400 });
+    const result = await bash(world, "sleep 300 & echo done", { graceMs: 400 });
     const ms = performance.now() - started;
     assert.deepEqual([result.exitCode, result.stdout.text], [0, "done\n"]);
-    assert.ok(ms >= 350 && ms < 5000, `${ms} ms`);
+    assert.ok(ms >= 350 && ms < 60_000, `${ms} ms`);
     assert.equal(await say(world, "pgrep -c sleep"), "1", "a background process is not killed");
   });
 
@@ -94,7 +95,7 @@ describe("processes of a world", { skip, concurrency: 2 }, () => {
   test("SC-R1 a memory bomb dies alone: the result says so and the world answers", async () => {
     const world = await bench.open();
     const bomb = "import time\na=[]\nwhile True: a.append(bytearray(16*1024*1024))";
-    const result = await world.proc.run({ argv: ["python3", "-c", bomb], timeoutMs: 30_000, capture: { maxBytes: 1000 } });
+    const result = await world.proc.run({ argv: ["python3", "-c", bomb], timeoutMs: 120_000, capture: { maxBytes: 1000 } });
     assert.equal(result.signal, "SIGKILL");
     assert.equal(result.outOfMemory, true);
     assert.equal(result.timedOut, false);
@@ -106,7 +107,7 @@ describe("processes of a world", { skip, concurrency: 2 }, () => {
     const bomb = bash(world, "f(){ f|f& }; f; sleep 60", { timeoutMs: 2_000, graceMs: 200 });
     const [file, host] = await Promise.all([world.fs.resolve("file"), hostForks(50)]);
     await world.fs.writeText(file, "written during the bomb");
-    assert.ok(host < 10_000, `50 processes of the host took ${host} ms`);
+    assert.ok(host < 30_000, `50 processes of the host took ${host} ms`);
     assert.equal((await bomb).timedOut, true);
     await until(async () => (await bash(world, "echo ok").catch(() => null))?.stdout.text === "ok\n", "commands run again");
     assert.ok(Number(await say(world, "ls -d /proc/[0-9]* | wc -l")) <= 256);
@@ -115,8 +116,10 @@ describe("processes of a world", { skip, concurrency: 2 }, () => {
   test("SC-R2 a bomb that outlives its command does not close the world to the next one", async () => {
     const world = await bench.open();
     const fill =
-      "import os, time\nif os.fork(): os._exit(0)\nos.write(1, b'.')\nwhile True:\n try:\n  if not os.fork(): time.sleep(600)\n except OSError: time.sleep(0.01)";
-    await world.proc.run({ argv: ["python3", "-c", fill], graceMs: 1_500, capture: { maxBytes: 1000 } });
+      "import os, time\nif os.fork(): os._exit(0)\nos.write(1, b'.')\nwhile True:\n try:\n  if not os.fork(): time.sleep(600)\n except OSError: open('full', 'w').close(); time.sleep(0.01)";
+    await world.proc.run({ argv: ["python3", "-c", fill], graceMs: 100, capture: { maxBytes: 1000 } });
+    const full = await world.fs.resolve("full");
+    await until(async () => (await world.fs.stat(full)) !== null, "the world is full");
     await assert.rejects(bash(world, "echo first"), /as many processes as it may have; what earlier commands left running was ended/);
     await until(async () => (await bash(world, "echo ok").catch(() => null))?.stdout.text === "ok\n", "commands run again");
     // ended, and on a busy machine not all of them gone yet
@@ -141,7 +144,7 @@ describe("floods of a world", { skip }, () => {
     const before = process.memoryUsage().rss;
     let pieces = 0;
     const flood = await bash(world, "yes | head -c 700M; yes | head -c 200M >&2; echo end", {
-      timeoutMs: 60_000,
+      timeoutMs: 240_000,
       capture: { maxBytes: 64_000, spillMaxBytes: 64 * mb },
       onOutput: () => {
         pieces += 1;

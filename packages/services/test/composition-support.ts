@@ -63,7 +63,7 @@ export async function holdLock(orgId: OrgId): Promise<{ release(): Promise<void>
       held.resolve();
       await end.promise;
     },
-    { timeoutMs: 20_000 },
+    { timeoutMs: 60_000 },
   );
   await held.promise;
   return {
@@ -76,9 +76,9 @@ export async function holdLock(orgId: OrgId): Promise<{ release(): Promise<void>
 
 /** Until so many transactions of this database wait for a lock. */
 export async function waitForWaiters(world: World, count: number): Promise<void> {
-  const sql = `SELECT count(*)::int AS n FROM pg_locks WHERE locktype = 'advisory' AND NOT granted
-    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
-  for (const deadline = Date.now() + 5_000; Date.now() < deadline; await delay(10)) {
+  const sql = `SELECT count(*)::int AS n FROM pg_locks WHERE locktype IN ('advisory', 'transactionid') AND NOT granted
+    AND pid IN (SELECT pid FROM pg_stat_activity WHERE datname = current_database())`;
+  for (const deadline = Date.now() + 60_000; Date.now() < deadline; await delay(10)) {
     const [row] = await world.asOwner<{ n: number }>(null, sql);
     if (row?.n === count) return;
   }

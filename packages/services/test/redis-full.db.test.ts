@@ -17,7 +17,7 @@ const server = await ownRedis();
 const world = await openWorld({ REDIS_URL: server.url });
 
 test("CP-51 with a full Redis pages read, streams run, and what people send is kept; the status says so, and that it is over", {
-  timeout: 60_000,
+  timeout: 180_000,
 }, async (t) => {
   const redis = createRedis("producer");
   t.after(() => redis.disconnect());
@@ -38,7 +38,7 @@ test("CP-51 with a full Redis pages read, streams run, and what people send is k
   assert.equal((await pendingCommands(tenant.orgId, sessionId)).length, 1);
   assert.equal((await listSessions(ctx, { org })).items.length, 1);
   assert.equal((await listEvents(ctx, { org, sessionId })).events.length, 3);
-  for await (const { batch } of streamSession(ctx, { org, sessionId }, AbortSignal.timeout(20_000))) if (batch.caughtUp) break;
+  for await (const { batch } of streamSession(ctx, { org, sessionId }, AbortSignal.timeout(60_000))) if (batch.caughtUp) break;
   assert.equal((await getSystemStatus(ctx)).isQueueUp, false);
 
   await redis.config("SET", "maxmemory", "0");

@@ -17,7 +17,7 @@ describe("following a session", () => {
     const single: SessionEvent[] = [];
     let total = Number.POSITIVE_INFINITY;
     const running = (async () => {
-      for await (const { batch } of streamSession(ctx, input(tenant, "-1"), AbortSignal.timeout(60_000))) {
+      for await (const { batch } of streamSession(ctx, input(tenant, "-1"), AbortSignal.timeout(120_000))) {
         single.push(...batch.events);
         if (single.length === total) return;
       }
@@ -176,7 +176,7 @@ function open(ctx: ServiceContext, tenant: Tenant, lastEventId: string | null) {
 
 /** Reads until `until` events have come, or `orMs` have passed. */
 async function collect(ctx: ServiceContext, tenant: Tenant, wanted: { until: number; lastEventId: string | null; orMs?: number }) {
-  const signal = AbortSignal.timeout(wanted.orMs ?? 20_000);
+  const signal = AbortSignal.timeout(wanted.orMs ?? 60_000);
   const events: SessionEvent[] = [];
   const items: StreamItem[] = [];
   for await (const item of streamSession(ctx, input(tenant, wanted.lastEventId), signal)) {

@@ -42,7 +42,7 @@ export async function stop(child: ChildProcess): Promise<void> {
   if (hasEnded(child)) return;
   const exited = once(child, "exit");
   child.kill("SIGTERM");
-  const timer = setTimeout(() => child.kill("SIGKILL"), 10_000);
+  const timer = setTimeout(() => child.kill("SIGKILL"), 60_000);
   await exited;
   clearTimeout(timer);
 }

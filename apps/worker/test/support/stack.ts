@@ -63,7 +63,7 @@ export async function startStack(script: Script, values: Readonly<Record<string,
     () => removeWorlds(sandbox, workspaces),
     () => stopAll(processes.worker),
   );
-  await until(async () => (await sandbox.status()).ok, "the broker", 20_000);
+  await until(async () => (await sandbox.status()).ok, "the broker");
 
   const post = async (orgId: OrgId, sessionId: SessionId, payload: CommandPayload, clientKey: string = newId()) => {
     const wake = await withOrg(orgId, async (tx) => {

@@ -1,5 +1,5 @@
 /** Waits for a state, looking each 50 ms. */
-export async function until(condition: () => Promise<boolean> | boolean, what: string, limitMs = 30_000): Promise<void> {
+export async function until(condition: () => Promise<boolean> | boolean, what: string, limitMs = 120_000): Promise<void> {
   const end = Date.now() + limitMs;
   while (!(await condition())) {
     if (Date.now() > end) throw new Error(`waited ${limitMs} ms in vain for ${what}`);

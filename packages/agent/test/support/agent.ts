@@ -135,7 +135,7 @@ export const resultText = (message: Message) =>
 
 /** Waits for a state by polling it each few milliseconds. */
 export async function until(condition: () => boolean, what: string): Promise<void> {
-  const limit = Date.now() + 5_000;
+  const limit = Date.now() + 60_000;
   while (!condition()) {
     if (Date.now() > limit) throw new Error(`waited in vain for: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 2));

@@ -74,7 +74,7 @@ export function useBench(settings: { quotaMb?: number } = {}): Bench {
 
 /** Runs a line of bash and gives the whole result. */
 export function bash(world: World, command: string, options: Partial<RunOptions> = {}): Promise<RunResult> {
-  return world.proc.run({ argv: ["bash", "-c", command], timeoutMs: 30_000, capture: { maxBytes: 64_000 }, ...options });
+  return world.proc.run({ argv: ["bash", "-c", command], timeoutMs: 120_000, capture: { maxBytes: 64_000 }, ...options });
 }
 
 /** What a line of bash printed, trimmed. */
@@ -83,7 +83,7 @@ export async function say(world: World, command: string): Promise<string> {
 }
 
 /** Looks again until it holds: the tests wait for states, never for time. */
-export async function until(holds: () => boolean | Promise<boolean>, what: string, timeoutMs = 10_000): Promise<void> {
+export async function until(holds: () => boolean | Promise<boolean>, what: string, timeoutMs = 60_000): Promise<void> {
   const deadline = Date.now() + timeoutMs;
   while (!(await holds())) {
     if (Date.now() > deadline) throw new Error(`still not so after ${timeoutMs} ms: ${what}`);
