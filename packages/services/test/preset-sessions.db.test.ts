@@ -1,13 +1,18 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { pendingCommands } from "@gantry/db";
+import type { OrgId, SessionId } from "@gantry/contracts";
+import { pendingCommands, withOrg } from "@gantry/db";
 import { newId } from "@gantry/platform";
 import { listPresetSessions } from "../src/preset/list-preset-sessions.ts";
+import { pinPreset } from "../src/preset/pin-preset.ts";
 import { removePreset } from "../src/preset/remove-preset.ts";
 import { setDefaultPreset } from "../src/preset/set-default-preset.ts";
+import { deriveSessionId } from "../src/session/derive-session-id.ts";
+import { forkSession } from "../src/session/fork/fork-session.ts";
 import { getSession } from "../src/session/get-session.ts";
 import { selectPreset } from "../src/session/select-preset.ts";
 import { updateSettings } from "../src/settings/update-settings.ts";
+import { waitForWaiters } from "./composition-support.ts";
 import { goodSource, startPreset } from "./preset-support.ts";
 import { openWriter } from "./session-writer.ts";
 import { openWorld } from "./support.ts";
@@ -29,6 +34,29 @@ async function begin() {
     ...started,
     setDefault,
     revisions: async () => (await sql("SELECT revision FROM preset_revisions WHERE org_id IS NOT NULL")).map(({ revision }) => revision),
+  };
+}
+
+/** Inserts a copy of a session under an id and does not commit, so that whoever inserts that id waits; `release` takes it back. */
+async function holdSessionId(orgId: OrgId, like: SessionId, id: SessionId): Promise<{ release(): Promise<void> }> {
+  const [held, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const holding = withOrg(
+    orgId,
+    async (tx) => {
+      const row = await tx.session.findUniqueOrThrow({ where: { id: like, orgId } });
+      await tx.session.create({ data: { ...row, id } });
+      held.resolve();
+      await end.promise;
+      throw new Error("taken back");
+    },
+    { timeoutMs: 20_000 },
+  );
+  await Promise.race([held.promise, holding]);
+  return {
+    release: async () => {
+      end.resolve();
+      await assert.rejects(holding, /taken back/);
+    },
   };
 }
 
@@ -123,6 +151,25 @@ describe("removing a preset", () => {
       for (const result of results) if (result.status === "rejected") assert.equal(result.reason.code, "PRESET_UNKNOWN");
       assert.deepEqual(await revisions(), started.length > 0 ? [1] : []);
     }
+  });
+
+  test("G-2 a fork that is being made while its source goes elsewhere and the preset is removed keeps its revision", async () => {
+    const { ctx, tenant, org, mine, start, revisions } = await begin();
+    const { sessionId } = await start("mine");
+    const clientKey = newId();
+    const blocker = await holdSessionId(ctx.orgId, sessionId, deriveSessionId(ctx.orgId, ctx.userId, `fork/${clientKey}`));
+    const forking = forkSession(ctx, { org, sessionId, clientKey });
+    await waitForWaiters(world, 1);
+    const standard = await withOrg(ctx.orgId, (tx) => pinPreset(tx, ctx, "standard"));
+    const data = { presetId: standard.id, presetRevision: standard.revision };
+    await withOrg(ctx.orgId, (tx) => tx.session.update({ where: { id: sessionId, orgId: ctx.orgId }, data }));
+    const removal = removePreset(ctx, mine);
+    await Promise.race([removal, waitForWaiters(world, 2)]);
+    await blocker.release();
+    const { sessionId: fork } = await forking;
+    await removal;
+    assert.deepEqual(await revisions(), [1]);
+    assert.equal((await getSession(ctx, { org: tenant.slug, sessionId: fork })).preset?.revision, 1);
   });
 });
 

@@ -23,9 +23,12 @@ export async function pinPreset(tx: Tx, ctx: ServiceContext, slug: string): Prom
   throw new AppError("PRESET_BROKEN", `The preset ${slug} ${what}. ${shown} Choose another preset, or ask an admin to repair this one.`);
 }
 
-/** Shared, so that sessions begin side by side; the removal waits for all of them. */
+/** Until the transaction ends nobody removes the preset. Shared, so that sessions begin side by side; the removal waits for all of them. */
+export const holdPreset = (tx: Tx, presetId: string): Promise<unknown> =>
+  tx.$executeRaw`SELECT pg_advisory_xact_lock_shared(hashtextextended(${presetId}, 0))`;
+
 async function hold(tx: Tx, ctx: ServiceContext, { id, slug }: PresetRow): Promise<PresetRow> {
-  await tx.$executeRaw`SELECT pg_advisory_xact_lock_shared(hashtextextended(${id}, 0))`;
+  await holdPreset(tx, id);
   const held = await findPreset(tx, ctx.orgId, slug);
   return held.id === id ? held : hold(tx, ctx, held); // removed and made anew while this one waited
 }

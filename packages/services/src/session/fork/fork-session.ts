@@ -2,6 +2,7 @@ import { AppError, type ForkSession, type SessionId } from "@gantry/contracts";
 import { copyLog, type Tx, withOrg } from "@gantry/db";
 import { writeAudit } from "../../audit/write-audit.ts";
 import type { ServiceContext } from "../../context.ts";
+import { holdPreset } from "../../preset/pin-preset.ts";
 import { deriveSessionId } from "../derive-session-id.ts";
 import { sessionNotFound } from "../session-not-found.ts";
 import { type ForkPoint, forkPoint } from "./fork-boundary.ts";
@@ -39,9 +40,18 @@ async function fork(tx: Tx, ctx: ServiceContext, id: SessionId, input: ForkSessi
   await writeAudit(tx, ctx, { action: "session.fork", subject: id, details: { source: source.id, seedLength: point.length } });
 }
 
-/** The source's header. It cannot be removed before the copy is stored; its worker goes on writing undisturbed. */
+/** The source's header. Neither the source nor its preset's revision can be removed before the copy is stored (G-2); its worker goes on writing undisturbed. */
 async function holdSource(tx: Tx, { orgId }: ServiceContext, id: SessionId) {
   await tx.$queryRaw`SELECT FROM sessions WHERE org_id = ${orgId}::uuid AND id = ${id}::uuid FOR KEY SHARE`;
+  for (let held = ""; ; ) {
+    const source = await readSource(tx, orgId, id);
+    if (source.presetId === held) return source;
+    held = source.presetId; // it may have gone to another preset while this one was waited for
+    await holdPreset(tx, held);
+  }
+}
+
+async function readSource(tx: Tx, orgId: ServiceContext["orgId"], id: SessionId) {
   const route = { workspaceId: true, presetId: true, presetRevision: true, provider: true, model: true, version: true } as const;
   const row = await tx.session.findUnique({
     where: { orgId_id: { orgId, id } },
