@@ -9,6 +9,7 @@ export function assertTransportName(name: string): void {
 
 /** @throws TypeError for a name no model API takes, or a reserved one */
 export function assertToolName(name: string): void {
-  if (!/^[A-Za-z0-9_-]{1,64}$/.test(name)) throw new TypeError(`"${name}" is no tool name: use 1 to 64 letters, digits, "_" or "-"`);
+  if (typeof name !== "string" || !/^[A-Za-z0-9_-]{1,64}$/.test(name))
+    throw new TypeError(`"${String(name)}" is no tool name: use 1 to 64 letters, digits, "_" or "-"`);
   if (reservedNames.has(name)) throw new TypeError(`the tool name "${name}" is reserved`);
 }
