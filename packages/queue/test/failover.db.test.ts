@@ -40,7 +40,7 @@ test("CP-48 pick-up goes on by itself after Redis was frozen, replaced by an emp
     );
     const begun = performance.now();
     await until(() => seen.has(ticket.sessionId) && sweeps > before);
-    assert.ok(performance.now() - begun < 15_000, `${what}: ${Math.round(performance.now() - begun)} ms`);
+    assert.ok(performance.now() - begun < 60_000, `${what}: ${Math.round(performance.now() - begun)} ms`);
   };
   await assertPickUp("at first");
 

@@ -120,7 +120,7 @@ describe("queue", () => {
     overrideEnv({ REDIS_URL });
     const start = performance.now();
     await assert.rejects(cut.enqueue(wakeSession, { ...ids(), wake: 1 }), (error) => isAppError(error, "UNAVAILABLE"));
-    assert.ok(performance.now() - start < 5_000);
+    assert.ok(performance.now() - start < 20_000);
     await cut.close();
   });
 });
