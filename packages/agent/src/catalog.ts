@@ -26,6 +26,7 @@ import * as agents from "./agents/index.ts";
 import * as approval from "./approval/index.ts";
 import * as attachments from "./attachments/index.ts";
 import * as commandCompact from "./command-compact/index.ts";
+import * as commandExport from "./command-export/index.ts";
 import * as commandFeedback from "./command-feedback/index.ts";
 import * as commandPermission from "./command-permission/index.ts";
 import * as commands from "./commands/index.ts";
@@ -55,6 +56,7 @@ export const catalog: Readonly<Record<string, Plugin>> = {
   "agent-loop": agentLoop,
   approval,
   "command-compact": commandCompact,
+  "command-export": commandExport,
   "command-feedback": commandFeedback,
   "command-permission": commandPermission,
   commands,

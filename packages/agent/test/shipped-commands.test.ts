@@ -104,3 +104,19 @@ test("FBK-2 /feedback writes the record, which alone has the text, says who gets
   }
   assert.equal((await typed(agent, `/feedback ${"é".repeat(4_096)}`)).done.kind, "success");
 });
+
+test("EXP-1 /export takes no argument and leaves its pair in the log, also while a turn runs", async (t) => {
+  const { agent, say } = await testAgent(t, {
+    script: (request) =>
+      request.messages.some(({ role }) => role === "tool") ? { text: "ok" } : { toolCalls: [{ name: "slow", arguments: {} }] },
+  });
+  const slow = gateTool(agent, "slow");
+  say("go");
+  await slow.started;
+  assert.equal((await typed(agent, "/export")).done.kind, "success");
+  const refused = await typed(agent, "/export as pdf");
+  assert.deepEqual([refused.done.kind, refused.run.args], ["error", "as pdf"]);
+  slow.finish();
+  await agent.whenIdle();
+  assert.equal(dataOf(agent, "turn/start").length, 1);
+});

@@ -11,4 +11,4 @@ export function parseCommand(text: string): WrittenCommand | null {
 }
 
 /** The commands that ship, by name. A session has those whose plugins its preset mounts. */
-export const humanCommands: readonly string[] = ["compact", "feedback", "permission"];
+export const humanCommands: readonly string[] = ["compact", "export", "feedback", "permission"];

@@ -21,6 +21,7 @@ describe("human commands", () => {
     const [stored, ...rest] = await payloads(tenant);
     assert.equal(rest.length, 0);
     assert.ok(stored?.kind === "command");
+    assert.equal(first.runId, stored.commandId, "what the log will name it");
     assert.deepEqual(
       { name: stored.name, args: stored.args, userId: stored.userId },
       { name: "compact", args: "soon", userId: tenant.userId },

@@ -4,7 +4,7 @@ import { rowsNamed } from "./rows.ts";
 /** What every agent of an org stands on, whatever its preset and surface. */
 export const base: Bundle = {
   name: "base",
-  version: 3,
+  version: 4,
   patches: [
     rowsNamed(
       "agents",
@@ -12,6 +12,7 @@ export const base: Bundle = {
       "attachments",
       "approval",
       "commands",
+      "command-export",
       "command-feedback",
       "command-permission",
       "fs-sandbox",

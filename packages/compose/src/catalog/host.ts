@@ -55,6 +55,14 @@ export const hostEntries: readonly CatalogEntry[] = [
   },
   {
     ...agent,
+    name: "command-export",
+    description: "The command /export: a download of the session's log begins.",
+    provides: [],
+    requires: ["commands"],
+    config: anyConfig,
+  },
+  {
+    ...agent,
     name: "command-feedback",
     description: "The command /feedback: writes down what a person thinks of a session.",
     provides: [],

@@ -6,7 +6,11 @@ export const surfaceRows: readonly Written[] = [
   { id: "product-analytics", state: "not-taken", where: "no product analytics leave the installation" },
   { id: "subagent-model-selection-settings", where: "packages/agent/src/delegation", plugins: ["subagent-model-selection"] },
   { id: "message-feedback", where: "feedback rows of an org", plugins: ["message-feedback"] },
-  { id: "session-log-download", state: "planned", where: "export of a session" },
+  {
+    id: "session-log-download",
+    where: "packages/agent/src/command-export; packages/services/src/session/export",
+    plugins: ["command-export"],
+  },
   { id: "open-in-app", state: "desktop-only", where: "starts programs of one's own machine; editor deep links take its place" },
   { id: "session-reference", where: "packages/agent", plugins: ["session-reference"] },
   { id: "session-stats", state: "planned", where: "packages/services: counts over the log" },

@@ -54,6 +54,7 @@ export const agentTexts = {
   command: {
     list: "Commands",
     compact: "Sum up the conversation to make room for more",
+    export: "Download the log of this session",
     feedback: "Write down what you think of this session",
     permission: "Show or change what the session may touch",
     running: "/{name} is running",
