@@ -97,7 +97,36 @@ describe("switching a row", () => {
     assert.match(unrelated.warnings[0] ?? "", /line 2.*catalogue/);
     const failed = await toggle("retry-twice", true, 2, "llm-retry");
     assert.deepEqual([failed.saved, failed.applied, failed.revision, failed.code], [false, "none", 2, "CONFIG_INVALID"]);
+    assert.match(failed.message ?? "", /^Row retry-twice, field config\.maxRetries: llm-retry refuses this/);
     assert.equal((await layer()).revision, 2);
+  });
+
+  test("N-9 a refusal names row and field, never a line of a text that nobody wrote", async () => {
+    const { toggle } = await start();
+    const { code, message } = await toggle("fs-sandbox", false, 0);
+    assert.equal(code, "SERVICE_MISSING");
+    assert.match(message ?? "", /^Row spill: .*disabled by this change.* Row fs-sandbox: Sessions need fs/);
+    assert.doesNotMatch(message ?? "", /line \d|column \d/);
+  });
+
+  test("N-9 what a change left out is told under the label of the revision that it became, also in the record of an installation", async () => {
+    const { save, toggle, install, audit } = await start();
+    await save("- {id: nowhere, disabled: true}\n", 0);
+    const told = (revision: number) => [`org@${revision}: patch 1: no row has the id "nowhere"; patch skipped.`];
+    assert.deepEqual((await toggle("sandbox-prewarm", false, 1)).warnings, told(2));
+    assert.deepEqual((await install("dry-run", randomUUID(), 2)).warnings, told(3));
+    assert.doesNotMatch(JSON.stringify(await audit()), /unsaved/);
+  });
+
+  test("N-9 an older failure stays one although its words name the revision that caused it", async () => {
+    const { store, toggle, select } = await start();
+    await store("org", 1, "- {id: fs-sandbox, disabled: true}\n");
+    const switched = await toggle("sandbox-prewarm", false, 1);
+    assert.deepEqual([switched.saved, switched.code, switched.applied], [true, null, "none"]);
+    assert.match(switched.warnings.join(), /switched off by org@2/);
+    assert.equal((await select("quiet-retries", true, 2)).saved, true);
+    const mended = await toggle("fs-sandbox", true, 3);
+    assert.deepEqual([mended.saved, mended.applied, mended.warnings], [true, "new-sessions", []]);
   });
 });
 

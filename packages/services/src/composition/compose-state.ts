@@ -55,7 +55,8 @@ export function newProblems(state: CompositionState, next: LayerText, before: La
     const composed = composeState(state, { org });
     return [...ownMistakes(composed, org), ...composed.problems];
   };
-  const known = new Set(all(before).map(keyOf));
+  // some messages name the layer that is to blame: under one label the same failure has the same words
+  const known = new Set(all({ ...before, label: next.label }).map(keyOf));
   return all(next).filter((issue) => !known.has(keyOf(issue)));
 }
 

@@ -44,6 +44,11 @@ export const draftOf = (source: string, bundles: readonly string[]): LayerText =
   bundles,
   source,
 });
+/** The same for a text that nobody wrote: it came of a switch. */
+export const switchedTo = (source: string, bundles: readonly string[]): LayerText => ({
+  ...draftOf(source, bundles),
+  label: "this change",
+});
 
 /** @throws NOT_FOUND for a profile that the product does not have */
 export async function readState(tx: Tx, ctx: Pick<ServiceContext, "orgId" | "env">, profile: string): Promise<CompositionState> {

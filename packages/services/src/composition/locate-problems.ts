@@ -19,6 +19,13 @@ export function locateProblems({ rows, problems }: Pick<Composition, "rows" | "p
   });
 }
 
+/** A problem for somebody who did not write the text: by row and field instead of a line. */
+export function describeByRow({ path, message }: Issue, rows: readonly ComposedRow[]): string {
+  const { id, rest } = rowOfPath(path, rows);
+  if (id === null) return message;
+  return rest === "" ? `Row ${id}: ${message}` : `Row ${id}, field ${rest.replace(/^\./, "")}: ${message}`;
+}
+
 function placeInText(path: string, rows: readonly ComposedRow[], known: ReadonlyMap<string, readonly Mention[]>): string | null {
   const { id, rest } = rowOfPath(path, rows);
   const field = /^\.(\w+)/.exec(rest)?.[1];

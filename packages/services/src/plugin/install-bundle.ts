@@ -1,6 +1,6 @@
 import { AppError, type InstallBundle } from "@gantry/contracts";
 import { type Tx, withOrg } from "@gantry/db";
-import { type CompositionState, draftOf, readState } from "../composition/composition-state.ts";
+import { type CompositionState, readState, switchedTo } from "../composition/composition-state.ts";
 import { changeTimeoutMs, lockState } from "../composition/lock-composition.ts";
 import type { ServiceContext } from "../context.ts";
 import { findBundle } from "./bundle-view.ts";
@@ -37,7 +37,7 @@ async function install(tx: Tx, ctx: ServiceContext, input: InstallBundle, state:
   const selection = select(state, spec);
   if ("refused" in selection) return refused(state, spec, selection.refused);
   if ("already" in selection) return unchanged(state, spec, selection.already);
-  const next = draftOf(state.org.source, selection.bundles);
+  const next = switchedTo(state.org.source, selection.bundles);
   return activate(tx, ctx, state, next, {
     action: "plugin.install",
     subject: requestId,

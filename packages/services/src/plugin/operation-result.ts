@@ -4,7 +4,8 @@ import type { Tx } from "@gantry/db";
 import { affectedPresets, presetsBreak } from "../composition/affected-presets.ts";
 import { type ChangeFact, commitRevision } from "../composition/commit-revision.ts";
 import { type Composed, composeState, newProblems } from "../composition/compose-state.ts";
-import { type CompositionState, type LayerText, readState } from "../composition/composition-state.ts";
+import { type CompositionState, type LayerText, layerText, readState } from "../composition/composition-state.ts";
+import { describeByRow } from "../composition/locate-problems.ts";
 import type { ServiceContext } from "../context.ts";
 
 /** How an operation of the plugin manager ended (N-9). */
@@ -46,10 +47,10 @@ export function unchanged(state: CompositionState, target: string, why: string):
   return { ...result, warnings: [why], affectedPresets: [], code: null, message: null };
 }
 
-/** The first reason as the code, all of them as the message. */
-export const refusalOf = (issues: readonly Issue[]): Refusal => ({
+/** The first reason as the code, all of them as the message, each with its row and field: the text that they are in was never shown. */
+const refusalOf = (issues: readonly Issue[], { composition }: Composed): Refusal => ({
   code: issues[0]?.code ?? "COMPOSITION_INVALID",
-  message: issues.map(describeIssue).join(" "),
+  message: issues.map((issue) => describeByRow(issue, composition.rows)).join(" "),
 });
 
 export type Operation = Omit<ChangeFact, "details"> & {
@@ -74,20 +75,20 @@ export async function activate(
   next: LayerText,
   { target, force, mayStore, record, ...fact }: Operation,
 ): Promise<OperationResult> {
+  const wanted = composeState(state, { org: next });
   const failures = newProblems(state, next, state.org);
-  if (failures.length > 0) return refused(state, target, refusalOf(failures));
+  if (failures.length > 0) return refused(state, target, refusalOf(failures, wanted));
   const affected = await affectedPresets(tx, ctx, state, next);
   if (affected.vital.length > 0 && force !== true)
     return refused(state, target, { code: "PRESETS_BREAK", message: presetsBreak(affected) });
   if (mayStore && !(await mayStore())) return refused(state, target, cancelled);
-  const wanted = composeState(state, { org: next });
   const result = (revision: number): OperationResult => ({
     stage: "activate",
     target,
     saved: true,
     applied: wanted.problems.length === 0 ? "new-sessions" : "none",
     revision,
-    warnings: warningsOf(wanted),
+    warnings: warningsOf(composeState(state, { org: layerText("org", { ...next, revision }) })),
     affectedPresets: affected.slugs,
     code: null,
     message: taken,

@@ -1,6 +1,6 @@
 import type { RemoveBundle } from "@gantry/contracts";
 import { composeState } from "../composition/compose-state.ts";
-import { type CompositionState, draftOf } from "../composition/composition-state.ts";
+import { type CompositionState, switchedTo } from "../composition/composition-state.ts";
 import { changeComposition } from "../composition/lock-composition.ts";
 import type { ServiceContext } from "../context.ts";
 import { activate, type OperationResult, refused } from "./operation-result.ts";
@@ -24,7 +24,7 @@ export function removeBundle(
       const refusal = "refused" in selection ? selection.refused : { code: "NOT_FOUND", message: "The bundle is not installed." };
       return { ...refused(state, bundle, refusal, "deselect"), remains: "refused" in selection ? ["selection"] : [] };
     }
-    const next = draftOf(state.org.source, selection.bundles);
+    const next = switchedTo(state.org.source, selection.bundles);
     const result = await activate(tx, ctx, state, next, { action: "plugin.remove", subject: bundle, target: bundle, reason, force });
     if (!result.saved) return { ...result, stage: "deselect", remains: ["selection"] };
     const orphans = missedPatches(state, next.bundles) > missedPatches(state, state.org.bundles);

@@ -1,5 +1,5 @@
 import type { SetBundle } from "@gantry/contracts";
-import { draftOf } from "../composition/composition-state.ts";
+import { switchedTo } from "../composition/composition-state.ts";
 import { changeComposition } from "../composition/lock-composition.ts";
 import type { ServiceContext } from "../context.ts";
 import { activate, type OperationResult, refused, unchanged } from "./operation-result.ts";
@@ -16,6 +16,6 @@ export function setBundle(ctx: ServiceContext, input: SetBundle): Promise<Operat
     if ("refused" in selection) return refused(state, bundle, selection.refused);
     if ("already" in selection) return unchanged(state, bundle, selection.already);
     const fact = { action: "plugin.setBundle", subject: bundle, target: bundle, reason, force: input.force };
-    return activate(tx, ctx, state, draftOf(state.org.source, selection.bundles), fact);
+    return activate(tx, ctx, state, switchedTo(state.org.source, selection.bundles), fact);
   });
 }

@@ -1,7 +1,7 @@
 import { setRowEnabled as editRow } from "@gantry/compose";
 import type { SetRowEnabled } from "@gantry/contracts";
 import { composeState } from "../composition/compose-state.ts";
-import { draftOf } from "../composition/composition-state.ts";
+import { switchedTo } from "../composition/composition-state.ts";
 import { changeComposition } from "../composition/lock-composition.ts";
 import type { ServiceContext } from "../context.ts";
 import { activate, type OperationResult, refused, unchanged } from "./operation-result.ts";
@@ -19,6 +19,6 @@ export function setRowEnabled(ctx: ServiceContext, input: SetRowEnabled): Promis
     if ("refused" in edited) return refused(state, row, { code: edited.refused, message: edited.message });
     if (edited.source === state.org.source) return unchanged(state, row, `The row is ${enabled ? "on" : "off"} already.`);
     const fact = { action: "plugin.setEnabled", subject: row, target: row, reason, force };
-    return activate(tx, ctx, state, draftOf(edited.source, state.org.bundles), fact);
+    return activate(tx, ctx, state, switchedTo(edited.source, state.org.bundles), fact);
   });
 }
