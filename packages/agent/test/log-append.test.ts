@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { EventDraft } from "@gantry/contracts";
+import { type EventDraft, type Json, parseEvent, type SessionEvent } from "@gantry/contracts";
 import { draft, type Events, logOf, testLog, userMessage } from "./support/log.ts";
 
 const rejects = (run: () => unknown) => assert.throws(run, { code: "SESSION_REJECTED_EVENT" });
@@ -36,6 +36,24 @@ test("AG-001 an accessor, an extra key or a hole is refused wherever it stands, 
   ];
   for (const each of odd) rejects(() => log.append(each as never));
   assert.deepEqual([log.events.length, reads], [0, 0]);
+});
+
+test("AG-175 a payload is kept as every reader reads it: in one form, without what its type does not name, and as deep as a value may be", () => {
+  const { log } = testLog();
+  let deep: Json = "ground";
+  for (let level = 0; level < 200; level += 1) deep = { deep };
+  const source = { more: 1, data: deep, plugin: "notes", kind: "plugin" };
+  const message = { source, more: 1, content: [{ text: "hi", more: 1, type: "text" }], role: "user", id: "m" };
+  for (const each of [draft.turnStart(1), draft.stepStart(1, 1), { type: "user/message", surfaceOp: "append", data: message }])
+    log.append(each as EventDraft);
+  const stored = log.events.map((event) => parseEvent(JSON.parse(JSON.stringify(event))) as SessionEvent);
+  assert.equal(JSON.stringify(testLog({ events: stored }).log.surface.messages()), JSON.stringify(log.surface.messages()));
+  assert.deepEqual(log.surface.messages(), [
+    { id: "m", role: "user", content: [{ type: "text", text: "hi" }], source: { kind: "plugin", plugin: "notes", data: deep } },
+  ]);
+  const isFrozen = (value: unknown): boolean =>
+    typeof value !== "object" || value === null || (Object.isFrozen(value) && Object.values(value).every(isFrozen));
+  assert.ok(log.events.every(isFrozen));
 });
 
 test("SES-5 an event of a type that nobody registered is refused, and so is every other mark than ignorable: true", () => {

@@ -7,17 +7,18 @@ export type JsonObject = { readonly [key: string]: Json };
 /** JSON inside a value that came out of a JSON column or `JSON.parse`: it is JSON already, and walking it again costs more than all the rest of a log. */
 export const StoredJson = z.custom<Json>((value) => value !== undefined);
 
-const maxDepth = 200;
+/** Levels of objects and lists that a value may have. */
+export const maxJsonDepth = 200;
 
 /**
- * A detached, deep-frozen copy of `value` (SES-4). `undefined` members are refused, not dropped.
+ * A detached, deep-frozen copy of `value` (SES-4). `undefined` members are refused, not dropped. `levels`: more than the usual for what only carries such values.
  * @throws TypeError naming the path of the first part that JSON would lose: functions, BigInt, −0, NaN, cycles, class instances, accessors …
  */
-export function toLosslessJson(value: unknown): Json {
-  return copy(value, "$", [], 0);
+export function toLosslessJson(value: unknown, levels = maxJsonDepth): Json {
+  return copy(value, "$", [], levels);
 }
 
-function copy(value: unknown, path: string, parents: object[], depth: number): Json {
+function copy(value: unknown, path: string, parents: object[], levels: number): Json {
   if (value === null || typeof value === "string" || typeof value === "boolean") return value;
   if (typeof value === "number") {
     if (!Number.isFinite(value) || Object.is(value, -0)) throw new TypeError(`${path}: ${Object.is(value, -0) ? "-0" : value} is not JSON`);
@@ -25,30 +26,30 @@ function copy(value: unknown, path: string, parents: object[], depth: number): J
   }
   if (typeof value !== "object") throw new TypeError(`${path}: ${typeof value} is not JSON`);
   if (parents.includes(value)) throw new TypeError(`${path}: a cycle is not JSON`);
-  if (depth >= maxDepth) throw new TypeError(`${path}: nested deeper than ${maxDepth}`);
+  if (levels === 0) throw new TypeError(`${path}: nested too deep`);
   parents.push(value);
-  const result = Array.isArray(value) ? copyArray(value, path, parents, depth) : copyObject(value, path, parents, depth);
+  const result = Array.isArray(value) ? copyArray(value, path, parents, levels - 1) : copyObject(value, path, parents, levels - 1);
   parents.pop();
   return result;
 }
 
-function copyArray(value: unknown[], path: string, parents: object[], depth: number): Json {
+function copyArray(value: unknown[], path: string, parents: object[], levels: number): Json {
   if (Object.getPrototypeOf(value) !== Array.prototype) throw new TypeError(`${path}: an array of another kind is not JSON`);
   // all places and `length`; with the walk below that leaves no room for other keys
   if (Reflect.ownKeys(value).length !== value.length + 1) throw new TypeError(`${path}: a sparse or decorated array is not JSON`);
   const result: Json[] = [];
   for (let index = 0; index < value.length; index += 1)
-    result.push(copy(plainValue(value, index, path), `${path}[${index}]`, parents, depth + 1));
+    result.push(copy(plainValue(value, index, path), `${path}[${index}]`, parents, levels));
   return Object.freeze(result);
 }
 
-function copyObject(value: object, path: string, parents: object[], depth: number): Json {
+function copyObject(value: object, path: string, parents: object[], levels: number): Json {
   const prototype = Object.getPrototypeOf(value);
   if (prototype !== Object.prototype && prototype !== null) throw new TypeError(`${path}: a class instance is not JSON`);
   const result: Record<string, Json> = {};
   for (const key of Reflect.ownKeys(value)) {
     if (typeof key === "symbol") throw new TypeError(`${path}: a symbol key is not JSON`);
-    const part = copy(plainValue(value, key, path), `${path}.${key}`, parents, depth + 1);
+    const part = copy(plainValue(value, key, path), `${path}.${key}`, parents, levels);
     // defineProperty, so that a key named __proto__ stays data
     Object.defineProperty(result, key, { value: part, enumerable: true });
   }

@@ -11,7 +11,7 @@ import {
 import { LogInvariants, type OpenParts } from "./invariants.ts";
 import type { NewPrompt } from "./prompts.ts";
 import type { Redact } from "./redact-secrets.ts";
-import { sealDraft } from "./seal-draft.ts";
+import { freezeDeep, sealDraft } from "./seal-draft.ts";
 import { isSurfaceEvent, messageOf, Surface } from "./surface.ts";
 
 /** What the session row shows of the log, written in the transaction of the batch that caused it. */
@@ -300,11 +300,6 @@ function checkSources({ type, sourceEventSeqs: sources }: EventDraft, seq: numbe
   return sources.every((source) => Number.isSafeInteger(source) && source >= 0 && source < seq)
     ? null
     : "a source must be an earlier event";
-}
-
-function freezeDeep(value: object): void {
-  for (const part of Object.values(value)) if (typeof part === "object" && part !== null && !Object.isFrozen(part)) freezeDeep(part);
-  Object.freeze(value);
 }
 
 function seal(draft: EventDraft): EventDraft {
