@@ -22,7 +22,8 @@ function applyRename(agent: Agent, wanted: string): void {
   const title = cleanTitle(wanted, { maxBytes: maxTitleBytes });
   if (title === "") return;
   agent.log.append({ type: "session/title", data: { title, messageSeqs: [], source: { kind: "user" } } });
-  agent.log.show({ title });
+  // as the log has it, with nothing in it that nobody may see
+  agent.log.show({ title: agent.log.last("session/title")?.data.title ?? title });
 }
 
 function applySend(agent: Agent, command: Extract<CommandPayload, { kind: "send" }>): void {
