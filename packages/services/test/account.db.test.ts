@@ -64,15 +64,17 @@ describe("signing in", () => {
     await signUp(world.deps, known, "test");
     const limiter = { take: async () => {}, reset: async () => {} };
     const deps = { ...world.deps, limiter };
-    const timeOf = async (email: string) => {
-      const begun = performance.now();
+    /** Computing time of the whole process, which hashes in threads: how long the machine lets it wait is not in it. */
+    const workOf = async (email: string) => {
+      const before = process.cpuUsage();
       await assert.rejects(signInWithPassword(deps, { email, password: "wrong password" }, "test"), { code: "WRONG_CREDENTIALS" });
-      return performance.now() - begun;
+      const { user, system } = process.cpuUsage(before);
+      return user + system;
     };
-    await timeOf(known.email);
-    const times: [number, number][] = [];
-    for (let round = 0; round < 15; round++) times.push([await timeOf(known.email), await timeOf(`${randomUUID()}@example.test`)]);
-    const median = (side: 0 | 1) => times.map((pair) => pair[side]).sort((a, b) => a - b)[7] ?? 0;
+    await workOf(known.email);
+    const work: [number, number][] = [];
+    for (let round = 0; round < 15; round++) work.push([await workOf(known.email), await workOf(`${randomUUID()}@example.test`)]);
+    const median = (side: 0 | 1) => work.map((pair) => pair[side]).sort((a, b) => a - b)[7] ?? 0;
     const ratio = median(1) / median(0);
     assert.ok(ratio > 0.5 && ratio < 2, `unknown/known ${ratio.toFixed(2)}`);
   });
