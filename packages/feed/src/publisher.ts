@@ -24,6 +24,7 @@ export function createFeedPublisher(redis: Redis): FeedPublisher {
   let pending = new Map<string, LiveFrame[]>();
   let lastSent = Number.NEGATIVE_INFINITY;
   let timer: NodeJS.Timeout | undefined;
+  let atOnce: NodeJS.Immediate | undefined;
   let sending: Promise<void> = Promise.resolve();
   let quietUntil = 0;
 
@@ -35,7 +36,8 @@ export function createFeedPublisher(redis: Redis): FeedPublisher {
 
   const send = (): void => {
     clearTimeout(timer);
-    timer = undefined;
+    clearImmediate(atOnce);
+    timer = atOnce = undefined;
     if (pending.size === 0) return;
     const messages = pack(pending);
     pending = new Map();
@@ -45,20 +47,15 @@ export function createFeedPublisher(redis: Redis): FeedPublisher {
     sending = Promise.all([sending, results]).then(() => {});
   };
 
-  const soon = (ms: number): void => {
-    clearTimeout(timer);
-    timer = setTimeout(send, ms);
-  };
-
   return {
     publish(orgId, sessionId, frame) {
       const key = addressKey({ orgId, sessionId });
       const frames = pending.get(key);
       if (frames) addFrame(frames, frame);
       else pending.set(key, [frame]);
-      // a stored event is rare beside tokens and somebody waits for it: it ends the turn
-      if (frame.kind === "event") soon(0);
-      else if (timer === undefined) soon(Math.max(0, lastSent + turnMs - performance.now()));
+      // a stored event is rare beside tokens and somebody waits for it: it ends the turn, with all that was committed beside it
+      if (frame.kind === "event") atOnce ??= setImmediate(send);
+      else timer ??= setTimeout(send, Math.max(0, lastSent + turnMs - performance.now()));
     },
     async publishNudge(address) {
       await redis.publish(to.nudges, addressKey(address));

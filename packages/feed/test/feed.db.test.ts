@@ -69,6 +69,16 @@ describe("feed", () => {
     assert.ok(deltas.length < 100, `${deltas.length} frames for 400 tokens`);
   });
 
+  test("a stored event does not wait for the turn of tokens, and takes along those that wait", limit, async (t) => {
+    const received = collect("o", "event", (frames) => frames.at(-1)?.kind === "event");
+    await feed.ready();
+    await publisher.flush();
+    t.mock.timers.enable({ apis: ["setTimeout"] }); // no turn ends by its time
+    publisher.publish("o", "event", delta("m", 0, "waits"));
+    publisher.publish("o", "event", event(0));
+    assert.deepEqual(await received, [delta("m", 0, "waits"), event(0)]);
+  });
+
   test("one message carries the frames of all sessions of a turn", limit, async () => {
     const counter = createRedis("pubsub");
     const messages: string[] = [];
