@@ -141,7 +141,7 @@ test("what rides along behind or inside a picture does not survive", async () =>
   const comment = Buffer.concat([jpeg.subarray(0, 2), Buffer.from([0xff, 0xfe, 0, page.length + 2]), page, jpeg.subarray(2)]);
   const chunk = Buffer.concat([png.subarray(0, 33), pngChunk("tEXt", page), png.subarray(33)]);
   const small = Buffer.concat([Buffer.from([0xff, 0xe0, 0, page.length + 8]), Buffer.from("JFXX\0\u0010"), page]);
-  const thumbnail = Buffer.concat([jpeg.subarray(0, 20), small, jpeg.subarray(20)]);
+  const thumbnail = Buffer.concat([jpeg.subarray(0, 2), small, jpeg.subarray(2)]);
   for (const bytes of [Buffer.concat([png, page]), Buffer.concat([jpeg, page]), comment, chunk, thumbnail]) {
     const kept = await admitImage(bytes);
     assert.ok(!kept.bytes.includes("script"), `${kept.mediaType}`);
