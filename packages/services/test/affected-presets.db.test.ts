@@ -41,6 +41,11 @@ test("G-7 presets that a change would take away are named, and it needs a yes wh
   assert.match(forced.message ?? "", /next opened/);
   const lost = await stateOf("meters");
   assert.deepEqual([lost?.state, lost?.reasons.length], ["broken", 1]);
+  assert.match(
+    lost?.reasons[0] ?? "",
+    /^persona needs tokenMeter, .*\(off by org@1\)/,
+    "the stored revision is to blame, not the text that was asked about",
+  );
   assert.equal((await checkPresetSource(ctx, { org: tenant.slug, slug: "meters", source })).problems[0]?.code, "SERVICE_MISSING");
   assert.deepEqual((await saveLayer(ctx, { ...input, source: "[]", expectedRevision: 1 })).affectedPresets, []);
   assert.equal((await stateOf("meters"))?.state, "ok", "it comes back by itself");

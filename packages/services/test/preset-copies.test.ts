@@ -6,7 +6,7 @@ import { hashOfRows } from "../src/preset/write-revision.ts";
 
 const facts = orgFacts({ tier: "team", seats: 25, flags: {} }, { os: "linux", privateHosts: false });
 const { rows: hostRows, hash } = composeOrg({ providers: [], facts });
-const ground = { facts, hostRows, hash };
+const ground = { facts, hostRows, hash, label: "org@0" };
 
 for (const { slug, revision, rows } of platformPresets)
   test(`G-1 a copy of ${slug} ${revision} has its very rows and passes the checks of a save`, () => {

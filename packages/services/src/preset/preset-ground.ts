@@ -10,6 +10,8 @@ export type PresetGround = {
   readonly hostRows: readonly ComposedRow[];
   /** of that composition */
   readonly hash: string;
+  /** of the organisation's layer in it, as messages name it; the hash does not know it */
+  readonly label: string;
 };
 
 /** Of the profile that sessions run on; what serves for a composition that did not start is what counts (M-13). */
@@ -26,7 +28,7 @@ const remembered = new Map<string, PresetGround>();
 /** What presets would stand on with this layer. Composing is pure, so the answer is kept, per organisation (M-7). */
 export function groundOf({ orgId }: Pick<ServiceContext, "orgId">, state: CompositionState, org: LayerText): PresetGround {
   const { facts, providers, plan } = state;
-  const key = canonicalJson([orgId, catalogData.version, facts, providers, plan, [org.bundles, org.source]]);
+  const key = canonicalJson([orgId, catalogData.version, facts, providers, plan, [org.bundles, org.source], org.label]);
   const ground = remembered.get(key) ?? compose(state, org);
   remembered.delete(key);
   remembered.set(key, ground);
@@ -37,5 +39,5 @@ export function groundOf({ orgId }: Pick<ServiceContext, "orgId">, state: Compos
 
 function compose(state: CompositionState, org: LayerText): PresetGround {
   const { rows, hash } = composeState(state, { org }).composition;
-  return { facts: state.facts, hostRows: rows, hash };
+  return { facts: state.facts, hostRows: rows, hash, label: org.label };
 }

@@ -1,4 +1,4 @@
-import { canonicalJson, catalogData, composePreset, describeIssue } from "@gantry/compose";
+import { canonicalJson, catalogData, composePreset, describeIssue, type Issue } from "@gantry/compose";
 import type { OrgId } from "@gantry/contracts";
 import type { PresetGround } from "./preset-ground.ts";
 import type { PresetRow, RevisionRow } from "./preset-row.ts";
@@ -26,8 +26,8 @@ const remembered = new Map<string, readonly string[]>();
 /** Composing is pure, so its answer is kept under everything it depends on; the organisation is part of the key, so nothing is shared (M-7). */
 export function presetProblems(orgId: OrgId, slug: string, { revision, hash, rows }: RevisionRow, ground: PresetGround): readonly string[] {
   const { facts, hostRows } = ground;
-  const key = canonicalJson([orgId, slug, revision, hash, catalogData.version, facts, ground.hash]);
-  const problems = remembered.get(key) ?? composePreset({ slug, revision, rows, facts, hostRows }).problems.map(describeIssue);
+  const key = canonicalJson([orgId, slug, revision, hash, catalogData.version, facts, ground.hash, ground.label]);
+  const problems = remembered.get(key) ?? composePreset({ slug, revision, rows, facts, hostRows }).problems.map(describeProblem);
   remembered.delete(key);
   remembered.set(key, problems);
   for (const oldest of remembered.keys()) {
@@ -36,3 +36,7 @@ export function presetProblems(orgId: OrgId, slug: string, { revision, hash, row
   }
   return problems;
 }
+
+/** Without the path where the message begins with the row that it leads to. */
+const describeProblem = (issue: Issue): string =>
+  issue.message.startsWith(`${issue.path.slice(2)} `) ? issue.message : describeIssue(issue);
