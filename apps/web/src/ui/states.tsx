@@ -76,7 +76,7 @@ export const ErrorState = ({ level = 2, what, why, todo, id, onRetry, children }
 
 /** All of a page that is not there, or not for this person: the two look alike. */
 export const Denied = (): ReactNode => (
-  <main id="content" className="mx-auto max-w-xl p-8">
+  <main id="content" className="mx-auto max-w-xl p-8 max-md:px-4 max-md:pt-14">
     <ErrorState level={1} what={commonTexts.errors.denied} why={commonTexts.errors.deniedWhy} todo={commonTexts.errors.deniedTodo}>
       <Button asChild size="small">
         <Link href="/">{commonTexts.errors.home}</Link>

@@ -15,7 +15,7 @@ export function OperationNote({ result }: { result: Outputs["plugin"]["setEnable
   const isRefused = result.code !== null;
   const title = isRefused ? admin.composition.refused : result.saved ? fill(t.done, { n: result.revision }) : t.nothingDone;
   return (
-    <Note kind={isRefused ? "bad" : "good"} title={title}>
+    <Note kind={isRefused ? "bad" : result.affectedPresets.length > 0 ? "warn" : "good"} title={title}>
       {isRefused && <p>{result.message ?? result.code}</p>}
       {result.affectedPresets.length > 0 && <p>{fill(t.presetsGone, { presets: result.affectedPresets.join(", ") })}</p>}
       {result.warnings.length > 0 && (

@@ -41,12 +41,9 @@ export function PluginRow({ row, onSwitch, children }: { row: Row; onSwitch: () 
             </p>
           )}
         </div>
-        <Switch
-          checked={row.state !== "disabled"}
-          disabled={held !== null || row.state === "planned"}
-          label={fill(t.rowIsOn, { id: row.id })}
-          onChange={onSwitch}
-        />
+        {row.state !== "planned" && (
+          <Switch checked={row.state !== "disabled"} disabled={held !== null} label={fill(t.rowIsOn, { id: row.id })} onChange={onSwitch} />
+        )}
       </div>
       {children && <div className="mt-2 -mb-3">{children}</div>}
     </li>

@@ -74,7 +74,11 @@ export default function ProviderDialog({
     // the server saves over a provider of the same short name: that is what editing is for
     const taken = !provider && others.some((other) => other.slug === slug);
     setTaken(taken);
-    if (empty || taken) return;
+    if (empty || taken) {
+      save.reset(); // what the last try came to says nothing about this one
+      (event.currentTarget.elements.namedItem(empty?.[0] ?? "slug") as HTMLElement | null)?.focus();
+      return;
+    }
     const key = value("key");
     const settings = { org, slug, name: value("name"), kind, baseUrl: isDemo ? "" : value("baseUrl"), models };
     save.mutate({ ...settings, ...(isDemo ? { key: null } : key !== "" && { key }) });

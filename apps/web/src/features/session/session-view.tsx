@@ -104,7 +104,7 @@ export function SessionView({ org, sessionId }: { org: string; sessionId: string
 
   if (connection === "closed" || detail.error)
     return (
-      <main id="content" className="mx-auto w-full max-w-2xl p-6">
+      <main id="content" className="mx-auto w-full max-w-2xl p-6 max-md:px-4 max-md:pt-14">
         <ProblemState
           level={1}
           what={sessionTexts.gone}

@@ -2,7 +2,8 @@
 export const admin = {
   label: "Admin",
   places: { system: "System", presets: "Presets", composition: "Composition", plugins: "Plugins", settings: "Settings" },
-  newSessionsOnly: "Changes apply to new sessions. Sessions that run keep what they were started with.",
+  newSessionsOnly:
+    "Changes apply to new sessions at once. A session that is open finishes its turn first and takes them when it is next opened.",
   editor: {
     hint: "Ctrl+Space completes. Tab indents; Escape, then Tab leaves the editor.",
     readOnly: "Read-only.",
@@ -79,7 +80,7 @@ export const admin = {
     off: "Switch off",
     onTitle: "Switch {name} on?",
     offTitle: "Switch {name} off?",
-    applies: "This applies to new sessions. Sessions that run keep what they were started with.",
+    applies: "This applies to new sessions at once. A session that is open finishes its turn first and takes it when it is next opened.",
     bundleOn: "Add bundle",
     bundleOff: "Remove bundle",
     bundleOnTitle: "Add the bundle {name}?",
