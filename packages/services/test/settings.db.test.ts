@@ -168,6 +168,8 @@ describe("writing", () => {
       [{ host: "x".repeat(70_000) }, /KiB/],
     ];
     for (const [values, reason] of bad) await assert.rejects(update("org", values), { code: "INPUT_REFUSED", message: reason });
+    const deep = Array.from({ length: 50_000 }).reduce<JsonObject>((inner) => ({ inner }), {});
+    await assert.rejects(update("org", { auth: deep }), { code: "INPUT_REFUSED", message: /deeper than 24/ });
     await assert.rejects(set("host.name", "a"), { code: "INPUT_REFUSED" });
     await set("host", "a");
     await assert.rejects(set("host.name", "a"), { code: "INPUT_REFUSED", message: /single value/ });

@@ -4,7 +4,7 @@ import { withOrg } from "@gantry/db";
 import type { ServiceContext } from "../context.ts";
 import { isChangedAt, merged } from "./json-path.ts";
 import { findSection } from "./section-ref.ts";
-import { writeSection } from "./write-section.ts";
+import { refuseUngated, writeSection } from "./write-section.ts";
 
 /**
  * Merges values into a section; null takes a key out, and what lies below is inherited again (N-3).
@@ -20,7 +20,10 @@ export async function updateSettings(
     writeSection(tx, ctx, await findSection(tx, ctx, input, namespaces), {
       action: "settings.update",
       expectedRevision,
-      change: (value) => merged(value, values),
+      change(value) {
+        refuseUngated(values);
+        return merged(value, values);
+      },
       replaces: (path) => isChangedAt(values, path),
     }),
   );

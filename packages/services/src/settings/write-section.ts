@@ -44,8 +44,17 @@ export async function lockNamespace(tx: Tx, { orgId }: ServiceContext, name: str
 }
 
 function refuseBad({ namespace }: SectionRef, value: JsonObject): void {
+  refuseUngated(value);
+  refuseFor(checkSection(namespace, value));
+}
+
+/** Before anything walks through what came from outside: its depth has no bound yet (E-2). @throws INPUT_REFUSED */
+export function refuseUngated(value: JsonObject): void {
   const gated = gateValue(value);
-  const reasons = gated.ok ? checkSection(namespace, value) : gated.issues.map(describeIssue);
+  if (!gated.ok) refuseFor(gated.issues.map(describeIssue));
+}
+
+function refuseFor(reasons: readonly string[]): void {
   if (reasons.length > 0) throw new AppError("INPUT_REFUSED", `These settings are not accepted. ${reasons.slice(0, 10).join(" ")}`);
 }
 
