@@ -108,7 +108,7 @@ test("AG-174 a worker that is asked to stop finishes its step and hands over the
   const ref = await addSession();
   await say(ref, userId, "steps");
   await age(ref);
-  const first = worker({ DRAIN_MS: "60000" });
+  const first = worker({ DRAIN_MS: "20000" });
   await until(() => runsOf(ref) === 1, "the first call");
   const exited = once(first, "exit");
   first.kill("SIGTERM");
