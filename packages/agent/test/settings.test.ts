@@ -83,6 +83,18 @@ describe("settings", () => {
     assert.equal(setting.get().maxRetries, 3);
   });
 
+  it("N-4 a check that fails refuses the value and keeps nobody else from theirs", async () => {
+    const validate = (value: object) => {
+      if ((value as Retry).maxRetries > 5) throw new Error("the check is broken");
+      return null;
+    };
+    const { setting } = await consumer({ base, validate });
+    let told = 0;
+    stored.store.watch(() => told++);
+    set({ maxRetries: 6 });
+    assert.deepEqual([setting.get().maxRetries, told, warnings.length], [3, 1, 1]);
+  });
+
   it("N-5 watchers run one at a time in the order of changes, a failing one is contained", async () => {
     const { setting } = await consumer();
     const seen: string[] = [];

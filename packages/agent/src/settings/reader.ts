@@ -1,5 +1,6 @@
 import { checkSection, effectiveSettings, settingsNamespaces } from "@gantry/compose";
 import { AppError, type JsonObject } from "@gantry/contracts";
+import { describeThrown } from "@gantry/kernel";
 import type { Reading } from "./section.ts";
 
 /**
@@ -10,11 +11,18 @@ export function readerOf<T>(name: string, base: JsonObject, validate: (value: T)
   const namespace = settingsNamespaces.find((known) => known.name === name);
   if (!namespace) throw new AppError("NOT_FOUND", `There is no settings namespace "${name}". Describe it in the catalogue first.`);
   const wrongBase = checkSection(namespace, base);
+  const verdict = (value: T): string | null => {
+    try {
+      return validate(value);
+    } catch (error) {
+      return `The check of the settings failed: ${describeThrown(error)}`; // others wait for the same news
+    }
+  };
   return (stored) => {
     const problems = [...wrongBase, ...checkSection(namespace, stored)];
     if (problems.length > 0) return { value: null, refused: problems.join(" ") };
     const value = effectiveSettings(namespace, { base, org: stored }) as T;
-    const refused = validate(value);
+    const refused = verdict(value);
     return refused === null ? { value, refused } : { value: null, refused };
   };
 }
