@@ -1,6 +1,7 @@
-/** After a turn the process does other things for so many times as long as it took: streams take a third of a full processor, and get larger turns then. */
+/** After a turn the streams wait twice as long as it took: with more to do they send more at once, not more often. */
 const restShare = 2;
-const longestRestMs = 50;
+/** Beyond this larger turns save little, and a reader begins to see them. */
+const longestRestMs = 20;
 
 /** Asks for a call in the next turn, once however often it is asked for. */
 export type TurnClock = (settle: () => void) => void;
@@ -8,7 +9,7 @@ export type TurnClock = (settle: () => void) => void;
 /**
  * The turns in which all streams of a process send what they have. While there is room a turn follows the frame at once, so that nothing waits that is
  * ready; the longer turns take, because streams are many or the machine is busy, the more goes with each: a turn of one stream costs some 0.03 ms,
- * whatever is in it. Frames wait no longer than a turn and 50 ms.
+ * whatever is in it. Frames wait no longer than a turn and 20 ms.
  * @param now milliseconds
  */
 export function createTurnClock(now = (): number => performance.now()): TurnClock {
