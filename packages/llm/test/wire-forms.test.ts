@@ -32,13 +32,28 @@ const sends =
   (response) =>
     response.writeHead(200, headers).end(body);
 
+const event = (data: { readonly type: string }) => `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`;
+/** What may stand between the events that are read, by wire. */
+const betweens: Record<string, readonly string[]> = {
+  "chat-completions": ['data: {"usage":{"prompt_tokens":1}}\n\n', 'data: {"choices":[],"error":null}\n\n'],
+  responses: [event({ type: "response.future" }), event({ type: "ping" })],
+  messages: [
+    event({ type: "future" }),
+    event({ type: "ping" }),
+    event({ type: "content_block_delta", index: 0, delta: { type: "future_delta", more: 1 } } as { type: string }),
+    event({ type: "content_block_start", index: 9, content_block: { type: "future", more: 1 } } as { type: string }),
+    event({ type: "content_block_stop", index: 9 } as { type: string }),
+  ],
+};
+
 for (const [name, { make, wire }] of Object.entries(providers))
   describe(`DSK-5 forms in which ${name} may answer`, () => {
     let answer: Answer = () => {};
     const server = createServer((request, response) => request.resume().once("end", () => answer(response)));
     before(() => once(server.listen(0, "127.0.0.1"), "listening"));
     after(() => void server.close().closeAllConnections());
-    const body = wire.events(reply, { model: "m", id: "1" }).join("") + wire.endMark;
+    const events = [...wire.events(reply, { model: "m", id: "1" }), wire.endMark];
+    const body = events.join("");
 
     const ask = async (given: Answer) => {
       answer = given;
@@ -75,6 +90,11 @@ for (const [name, { make, wire }] of Object.entries(providers))
       });
     });
 
+    it("events of kinds that are not read are passed over", async () => {
+      for (const between of betweens[wire.name] ?? assert.fail())
+        await same(between, sends([...events.slice(0, 2), between, ...events.slice(2)].join("")));
+    });
+
     it("packed, though nobody asked for it, refusals too", async () => {
       await same("gzip", sends(gzipSync(body), { ...stream, "content-encoding": "gzip" }));
       await same("deflate", sends(deflateSync(body), { ...stream, "content-encoding": "deflate" }));
@@ -104,3 +124,23 @@ for (const [name, { make, wire }] of Object.entries(providers))
       assert.equal(await codeOf((response) => response.socket?.resetAndDestroy()), "TRANSPORT");
     });
   });
+
+it("LLM-6 errors that chat servers put into a stream without an error around them are taken for what they say", async (t) => {
+  let said = "";
+  const server = createServer((request, response) => request.resume().once("end", () => response.writeHead(200, stream).end(said)));
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  t.after(() => server.close().closeAllConnections());
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const config = { providerId: "1", slug: "p", models: ["m"], allowInsecure: true, idleTimeoutMs: 10_000, baseUrl };
+  const errors = {
+    CONTEXT_WINDOW_EXCEEDED: { object: "error", message: "This model's maximum context length is 10 tokens", code: 400 },
+    RATE_LIMIT: { detail: "Too many requests" },
+    SERVER: { code: 503, message: "no worker is free" },
+    MALFORMED_RESPONSE: { hello: "there" },
+  };
+  for (const [code, error] of Object.entries(errors)) {
+    said = `data: ${JSON.stringify(error)}\n\n`;
+    const { finish } = await collect(openAiCompatibleAdapter(config, { resolve: async () => key }));
+    assert.equal(finish && "failure" in finish && finish.failure.code, code);
+  }
+});

@@ -18,7 +18,13 @@ type Reported = {
   prompt_tokens_details?: { cached_tokens?: unknown } | null;
   completion_tokens_details?: { reasoning_tokens?: unknown } | null;
 };
-type Chunk = { choices?: { delta?: Delta | null; finish_reason?: string | null }[]; usage?: Reported | null; error?: unknown };
+type Chunk = {
+  choices?: { delta?: Delta | null; finish_reason?: string | null }[] | null;
+  usage?: Reported | null;
+  error?: unknown;
+  message?: unknown;
+  detail?: unknown;
+};
 
 /** Turns the events of a chat-completions stream into chunks: one block for all text, one for all thinking (DSK-5), one a call. */
 export class ChatDecoder {
@@ -50,12 +56,16 @@ export class ChatDecoder {
   *take(data: string): Generator<StreamChunk, void, undefined> {
     const chunk = JSON.parse(data) as Chunk | null;
     if (typeof chunk !== "object" || chunk === null) throw new TypeError("a chunk is an object");
-    if (chunk.error) {
-      this.error = chunk.error;
+    const error = chunk.error || (chunk.choices ? undefined : bareError(chunk));
+    if (error) {
+      this.error = error;
       return;
     }
-    if (!Array.isArray(chunk.choices)) throw new TypeError("a chunk has choices");
     if (chunk.usage) this.usage = usageOf(chunk.usage) ?? this.usage;
+    if (!Array.isArray(chunk.choices)) {
+      if (chunk.usage) return; // some servers count in an event of its own
+      throw new TypeError("a chunk has choices");
+    }
     const [choice] = chunk.choices;
     if (choice?.finish_reason) this.finishWord = text(choice.finish_reason);
     if (choice?.delta) yield* this.takeDelta(choice.delta);
@@ -100,6 +110,11 @@ export class ChatDecoder {
     }
     yield { type: `${type}-delta`, index, text: text(piece) };
   }
+}
+
+/** Some servers say what is wrong without an `error` around it. */
+function bareError(chunk: Chunk): Chunk | undefined {
+  return typeof chunk.message === "string" || typeof chunk.detail === "string" ? chunk : undefined;
 }
 
 function text(value: unknown): string {

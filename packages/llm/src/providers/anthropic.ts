@@ -49,8 +49,21 @@ async function* attempt(
     finishOf,
     scrub,
     replayState: (blocks) => (blocks ? { kind: "anthropic", blocks } : undefined),
+    isForeign,
   });
 }
+
+const readEvents = /^(message_(start|delta|stop)|content_block_(start|delta|stop)|error|ping)$/;
+const readParts = /^(text|thinking|redacted_thinking|tool_use|(text|thinking|signature|input_json)_delta)$/;
+
+/** The vendor adds kinds of events, blocks and deltas as it goes; readers are to pass over those they do not know. */
+function isForeign(event: unknown): boolean {
+  const { type, content_block: block, delta } = (event ?? {}) as { type?: unknown; content_block?: Typed; delta?: Typed };
+  if (typeof type !== "string") return false;
+  const part = block?.type ?? delta?.type;
+  return !readEvents.test(type) || (typeof part === "string" && !readParts.test(part));
+}
+type Typed = { readonly type?: unknown } | null;
 
 /** The signature of a thinking block, or the sealed thinking the provider does not show. */
 function blockState(part: LanguageModelV4StreamPart): Json | undefined {

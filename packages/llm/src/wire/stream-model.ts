@@ -12,6 +12,8 @@ export type StreamModelOptions = DecodeOptions & {
   finishOf(raw: string | undefined): FinishReason;
   readonly scrub: (text: string) => string;
   replayState?(blocks: Json[] | undefined): Json | undefined;
+  /** Whether an event that the wire layer does not understand is of a kind that came after it: nothing that is read here. */
+  isForeign?(event: unknown): boolean;
 };
 
 /** Runs one attempt through the wire layer and gives its chunks; whatever goes wrong becomes the finish (LLM-4). */
@@ -28,7 +30,7 @@ export async function* streamModel(
     const { stream } = await model.doStream(call);
     for await (const part of stream) {
       if (part.type === "error") {
-        if (!isMissingFinish(part.error)) broken = failureOfPart(part.error, options.scrub);
+        if (!isMissingFinish(part.error) && !isForeign(part.error, options)) broken = failureOfPart(part.error, options.scrub);
       } else if (part.type === "finish") finish = part;
       else yield* decoder.decode(part);
       if (broken) break;
@@ -88,6 +90,10 @@ function isParseProblem(error: unknown): boolean {
   const parse = /^AI_(JSONParseError|TypeValidationError|InvalidResponseDataError|EmptyResponseBodyError)$/;
   // the Anthropic wire layer says so when the very first event is unreadable
   return parse.test(errorName(error)) || (error instanceof Error && error.message === "Expected a normalized Anthropic stream error");
+}
+
+function isForeign(error: unknown, options: StreamModelOptions): boolean {
+  return errorName(error) === "AI_TypeValidationError" && (options.isForeign?.((error as { value?: unknown }).value) ?? false);
 }
 
 function isMissingFinish(error: unknown): boolean {
