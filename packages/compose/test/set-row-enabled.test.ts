@@ -57,6 +57,16 @@ test("KN-100 switching back takes the field away where the row is on by itself, 
   assert.ok(isOn(text));
 });
 
+test("KN-100 a comment at the field itself stays: then the field says false", () => {
+  const above = "- id: session-title-fallback\n  # titles cost time\n  disabled: true\n";
+  assert.equal(textOf(toggle(above, true)), above.replace("true", "false"));
+  const beside = "- id: session-title-fallback\n  config: { maxWords: 4 }\n  disabled: true # ask Ann\n";
+  assert.equal(textOf(toggle(beside, true)), beside.replace("true", "false"));
+  assert.equal(textOf(toggle(textOf(toggle(beside, true)), false)), beside);
+  const group = "- id: session-title-fallback\n  disabled: # by plan\n    $eq: [ a, a ] # always\n";
+  assert.match(textOf(toggle(group, true)), /^- id: session-title-fallback\n {2}disabled: .*false/s);
+});
+
 test("KN-100 a row that a bundle, an earlier patch or its own insertion switches off is switched on by saying false", () => {
   const sandbox = { row: "subprocess-sandbox", name: "subprocess-sandbox" };
   const overBundle = textOf(toggle("[]\n", true, sandbox, ["dry-run"]));

@@ -26,6 +26,12 @@ export class LayerDocument {
     this.patch(index).set(field, value);
   }
 
+  /** Whether somebody wrote a comment at a field; it would go with the field. */
+  hasNote(index: number, field: string): boolean {
+    const pair = this.patch(index).items.find(({ key }) => String(key) === field);
+    return pair !== undefined && [pair.key, pair.value].some(isNoted);
+  }
+
   /** Takes a field out; a patch that then changes nothing goes with it, unless somebody wrote a comment there. */
   remove(index: number, field: string): void {
     const patch = this.patch(index);
@@ -57,8 +63,10 @@ function isJson(source: string): boolean {
 }
 
 function hasComment(patch: YAMLMap): boolean {
-  return [patch, ...patch.items.flatMap(({ key, value }) => [key, value])].some((node) => {
-    const { comment, commentBefore } = (node ?? {}) as { comment?: string | null; commentBefore?: string | null };
-    return Boolean(comment) || Boolean(commentBefore);
-  });
+  return [patch, ...patch.items.flatMap(({ key, value }) => [key, value])].some(isNoted);
+}
+
+function isNoted(node: unknown): boolean {
+  const { comment, commentBefore } = (node ?? {}) as { comment?: string | null; commentBefore?: string | null };
+  return Boolean(comment) || Boolean(commentBefore);
 }

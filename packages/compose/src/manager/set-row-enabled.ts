@@ -18,7 +18,7 @@ type Refused = { refused: "NOT_FOUND" | "PATCH_NAME_MISMATCH" | "ROW_LOCKED" | "
 
 /**
  * The text of the org layer with one row switched on or off. Changes only `disabled` in the last patch of the layer that is for this row, else appends one;
- * where the row is as wanted without that `disabled`, takes it away. Comments and line ends stay. Refuses unknown and locked rows, another plugin's name, and to switch
+ * where the row is as wanted without that `disabled` and no comment stands at it, takes it away. Comments and line ends stay. Refuses unknown and locked rows, another plugin's name, and to switch
  * management rows off. A row
  * that is as wanted already gives the text unchanged.
  */
@@ -36,7 +36,8 @@ export function setRowEnabled(source: string, toggle: Toggle, context: ToggleCon
     change(document);
     return document.text();
   };
-  const removed = patch && "disabled" in patch ? edited((document) => document.remove(last, "disabled")) : null;
+  const mayGo = patch !== undefined && "disabled" in patch && !new LayerDocument(source).hasNote(last, "disabled");
+  const removed = mayGo ? edited((document) => document.remove(last, "disabled")) : null;
   if (removed !== null && holds(removed)) return { source: removed };
   const set = patch ? edited((document) => document.set(last, "disabled", !enabled)) : null;
   // a later patch may write the row anew with its whole group: then only the end of the layer has the last word
