@@ -4,7 +4,7 @@ import type { Message, ToolSchema } from "@gantry/contracts";
 import { bySteps, inOrder, type Reply, type ScriptedModel, type ScriptRequest, startScriptedModel } from "@gantry/testing";
 import type { LlmAdapter } from "../src/adapter.ts";
 import { assemble } from "../src/assemble.ts";
-import type { StreamChunk } from "../src/chunks.ts";
+import type { FinishReason, StreamChunk } from "../src/chunks.ts";
 import { guardStream } from "../src/guard-stream.ts";
 import type { LlmRequest } from "../src/request.ts";
 
@@ -205,7 +205,8 @@ export function providerSuite(title: string, make: Make): void {
 
     it("a slow answer is no silence: each piece and each comment starts the limit anew", async () => {
       // a machine that stands still for longer than the limit makes a silence of its own: then once more, with more time for all
-      const ending = async (reply: Reply & { delayMs: number }, idleTimeoutMs: number, times = 1) => {
+      type Ending = Promise<FinishReason | undefined>;
+      const ending = async (reply: Reply & { delayMs: number }, idleTimeoutMs: number, times = 1): Ending => {
         const { finish } = await ask({ ...reply, delayMs: reply.delayMs * times }, undefined, { idleTimeoutMs: idleTimeoutMs * times });
         return finish?.kind !== "stop" && times < 16 ? await ending(reply, idleTimeoutMs, times * 2) : finish;
       };
