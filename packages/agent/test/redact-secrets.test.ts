@@ -33,6 +33,18 @@ test("CP-35 a known key is cut out wherever it stands in an event: as it is, in 
   }
 });
 
+test("CP-35 a known key is cut out in the forms of addresses and in capital hex too", () => {
+  const odd = "sk~live?4f3a9c+0e1b/7d8246>>~~??";
+  const redact = secretRedactor(new Set([odd]));
+  const forms = ["", "x", "xy"].map((before) => Buffer.from(`${before}${odd} and more`).toString("base64url"));
+  for (const form of [`https://x/?key=${encodeURIComponent(odd)}`, Buffer.from(odd).toString("hex").toUpperCase(), ...forms]) {
+    const text = JSON.stringify(redact(said(form)));
+    assert.ok(text.includes(redacted), form);
+    for (const [encoded] of text.matchAll(/[A-Za-z0-9_-]{12,}/g))
+      assert.ok(!Buffer.from(encoded, "base64url").includes(odd.slice(3, -3)), text);
+  }
+});
+
 test("CP-35 other text stays the object it was, a key that is learnt later counts, and placeholders people enter as a key do not", () => {
   const secrets = new Set(["not-needed", "ollama", "password1234567"]);
   const redact = secretRedactor(secrets);

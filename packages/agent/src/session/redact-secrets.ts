@@ -9,7 +9,7 @@ export const redacted = "[a key of this installation was here]";
 const ownWords: ReadonlySet<EventType> = new Set(["assistant/chunk", "assistant/message", "tool/call"]);
 
 /**
- * Cuts `secrets` out of all that enters a log from a sandbox or a person: as they are, in base64 and in hex (CP-35). What somebody takes apart on purpose
+ * Cuts `secrets` out of all that enters a log from a sandbox or a person: as they are, in base64 and in hex, and as addresses write them (CP-35). What somebody takes apart on purpose
  * gets through. The set is read at each event, so that it may grow.
  */
 export function secretRedactor(secrets: ReadonlySet<string>): Redact {
@@ -38,7 +38,9 @@ function formsOf(secret: string): string[] {
       .toString("base64")
       .slice(before === 0 ? 0 : before + 1);
   });
-  return [secret, ...encoded, bytes.toString("hex")];
+  const inUrls = encoded.map((form) => form.replaceAll("+", "-").replaceAll("/", "_"));
+  const hex = bytes.toString("hex");
+  return [...new Set([secret, encodeURIComponent(secret.toWellFormed()), ...encoded, ...inUrls, hex, hex.toUpperCase()])];
 }
 
 function without(value: unknown, forms: readonly string[]): unknown {
