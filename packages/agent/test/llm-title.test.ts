@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
 import { test } from "node:test";
+import type { AttachmentId } from "@gantry/contracts";
 import { scopeTarget } from "@gantry/kernel";
 import { dataOf, testAgent, types, until } from "./support/agent.ts";
+import { userMessage } from "./support/log.ts";
 
 const titles = (agent: Parameters<typeof dataOf>[0]) => dataOf(agent, "session/title").map(({ title, source }) => [title, source.kind]);
 
@@ -27,6 +30,26 @@ test("TTL-2 the first prompt is named by the model, after the main request and w
   say("and another thing");
   await until(() => dataOf(agent, "turn/end").length === 2, "the second turn");
   assert.equal(model.titleRequests.length, 1, "the first prompt alone names a session");
+});
+
+test("TTL-1 TTL-2 a session that begins with a picture alone is named by its first words, though their request has no header of its own", async (t) => {
+  const { agent, model, say } = await testAgent(t, { script: () => ({ text: "done" }), titles: () => ({ text: "Fix the button" }) });
+  const image = {
+    type: "image" as const,
+    attachmentId: randomUUID() as AttachmentId,
+    mediaType: "image/png" as const,
+    width: 1,
+    height: 1,
+  };
+  agent.send({ ...userMessage("picture"), content: [image] }, "next-turn", true);
+  await agent.whenIdle();
+  assert.equal(model.titleRequests.length, 0);
+  say("this button is broken");
+  await until(() => titles(agent).length === 2, "the model's title");
+  assert.deepEqual(titles(agent).at(-1), ["Fix the button", "provider"]);
+  const order = types(agent);
+  assert.equal(dataOf(agent, "request/header").length, 1);
+  assert.ok(order.lastIndexOf("step/start") < order.indexOf("session/title-llm-request"));
 });
 
 test("AG-024 a person's title during the call stands; the model's is dropped", async (t) => {

@@ -21,15 +21,20 @@ export const Config = z.strictObject({
 type Config = z.infer<typeof Config>;
 
 /**
- * Names a session by its first prompt with a small call to its own model (TTL-2, TTL-3). It starts once the first main request has logged its header, so
- * it never comes before it; a person's title or the end of the session stops it, and a failure is only a warning (TTL-4).
+ * Names a session by its first prompt with a small call to its own model (TTL-2, TTL-3). It starts once the main request with that prompt has logged its
+ * header or, where the header is an old one, is being answered, so it never comes before it; a person's title or the end of the session stops it, and a failure is only a warning (TTL-4).
  */
 export function apply(ctx: Context, config: Config): void {
   const running = new Map<Agent, AbortController>();
+  /** those with a prompt whose request has not left, as far as the log says */
+  const prompted = new WeakSet<Agent>();
   const stop = (agent: Agent) => running.get(agent)?.abort();
   ctx.on("session/event", ({ agent, event }) => {
     if (isEvent(event, "session/title") && event.data.source.kind === "user") stop(agent);
-    if (!isEvent(event, "request/header")) return;
+    if (isEvent(event, "user/message") && event.data.source.kind === "user") prompted.add(agent);
+    const isAnswered = isEvent(event, "assistant/chunk") || isEvent(event, "assistant/message");
+    if (!isEvent(event, "request/header") && !(isAnswered && prompted.has(agent))) return;
+    prompted.delete(agent);
     const prompt = onlyPrompt(agent.log.events);
     if (!prompt || running.has(agent)) return;
     const abort = new AbortController();
