@@ -27,3 +27,24 @@ test("a person edits, moves, drops and steers what waits; what already runs stay
   assert.deepEqual(said.map(textOf), ["running", "three", "four", "two, edited"]);
   assert.equal(dataOf(agent, "turn/start").length, 3);
 });
+
+test("LLM-2 an edited message is the words of who edited it, and nobody edits what a plugin says", async (t) => {
+  const { agent } = await testAgent(t, { script: () => ({ text: "done" }) });
+  const send = { kind: "send", text: "first", target: "next-turn", wakeup: false, userName: "Ada" } as const;
+  for (const [messageId, userId] of Object.entries({ own: "ada", others: "ada" })) applyCommand(agent, { ...send, messageId, userId });
+  const notice = {
+    id: "notice",
+    role: "user",
+    content: [{ type: "text", text: "rules" }],
+    source: { kind: "plugin", plugin: "policy" },
+  } as const;
+  agent.send(notice, "next-turn", false);
+  const edit = { kind: "queue", change: { kind: "edit", text: "second" } } as const;
+  applyCommand(agent, { ...edit, messageId: "own", userId: "ada", userName: "Ada" });
+  applyCommand(agent, { ...edit, messageId: "others", userId: "bob", userName: "Bob" });
+  applyCommand(agent, { ...edit, messageId: "notice", userId: "bob", userName: "Bob" });
+  const [own, others, kept] = agent.inbox.pending("next-turn");
+  assert.deepEqual([own?.source, own && textOf(own)], [{ kind: "user", userId: "ada", name: "Ada" }, "second"]);
+  assert.deepEqual([others?.source, others && textOf(others)], [{ kind: "user", userId: "bob", name: "Bob" }, "second"]);
+  assert.deepEqual(kept, notice);
+});

@@ -40,7 +40,7 @@ export const CommandPayload = z.discriminatedUnion("kind", [
   /** an answer to an approval or a question; the row of `pending_prompts` holds what was answered, by whom */
   z.object({ kind: z.literal("answer"), promptId: z.string() }),
   z.object({ kind: z.literal("set-permission"), preset: z.string(), userId: z.string() }),
-  /** change what waits: by message id; `edit` replaces the text, `move` puts it at a place of its list (from 0) */
+  /** change what waits: by message id; `edit` replaces the text, which is then the words of whoever asked, `move` puts it at a place of its list (from 0) */
   z.object({
     kind: z.literal("queue"),
     messageId: z.string(),
@@ -51,6 +51,7 @@ export const CommandPayload = z.discriminatedUnion("kind", [
       z.object({ kind: z.literal("steer") }),
     ]),
     userId: z.string(),
+    userName: z.string().optional(),
   }),
   /** a human command such as `/compact`; its id is the row's. Images are for commands that declare them (CMD-4) */
   z.object({

@@ -84,7 +84,7 @@ describe("changes of the queue", () => {
     for (const change of changes) await changeQueue(world.contextOf(tenant), { ...place(tenant), messageId: "m1", change });
     assert.deepEqual(
       await payloads(tenant),
-      changes.map((change) => ({ kind: "queue", messageId: "m1", change, userId: tenant.userId })),
+      changes.map((change) => ({ kind: "queue", messageId: "m1", change, userId: tenant.userId, userName: "Ada" })),
     );
     assert.equal((await world.audit(tenant.orgId)).length, changes.length);
   });

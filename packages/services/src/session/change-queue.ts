@@ -10,7 +10,7 @@ import { postCommand } from "./post-command.ts";
 export async function changeQueue(ctx: ServiceContext, input: ChangeQueue): Promise<{ commandId: CommandId }> {
   const { sessionId, messageId, change, clientKey } = input;
   if (change.kind === "edit") checkMessage(change.text);
-  const payload = { kind: "queue", messageId, change, userId: ctx.userId } as const;
+  const payload = { kind: "queue", messageId, change, userId: ctx.userId, userName: ctx.userName } as const;
   const audit = { action: "session.queue", subject: sessionId, details: { messageId, change: change.kind } };
   const { commandId } = await postCommand(ctx, { sessionId, clientKey, payload }, audit);
   return { commandId };

@@ -62,6 +62,7 @@ function isSameRequest(stored: CommandPayload, asked: CommandPayload): boolean {
 
 function comparable(stored: CommandPayload, asked: CommandPayload): CommandPayload {
   if (stored.kind === "send" && asked.kind === "send") return { ...stored, messageId: asked.messageId, userName: asked.userName };
+  if (stored.kind === "queue" && asked.kind === "queue" && asked.userName !== undefined) return { ...stored, userName: asked.userName };
   if (stored.kind === "command" && asked.kind === "command") return { ...stored, commandId: asked.commandId };
   if (stored.kind === "select-preset" && asked.kind === "select-preset") return { ...stored, revision: asked.revision };
   return stored;
