@@ -147,3 +147,42 @@ test("INS-4 a baseline that came after an earlier summary's tail is given again 
   follow(40, 20, 7, [0, 7, 20, 39]); // a summary is younger than the places behind it, so positions say nothing
   assert.equal((await read(files))?.kind, "baseline");
 });
+
+test("INS-3 a session that has been in a thousand folders looks into few of them at a new turn, and misses no change of known files", async () => {
+  const { state, read } = reader();
+  const [near, far] = ["/workspace/d999/AGENTS.md", "/workspace/d3/AGENTS.md"];
+  await read({ "/workspace/AGENTS.md": "root", [far]: "far" });
+  const asked: string[] = [];
+  const files: Files = { "/workspace/AGENTS.md": "root", [far]: "far" };
+  const resolve = async (path: string) => {
+    asked.push(path);
+    return { path };
+  };
+  const counting = { ...fsOf(files), resolve } as never as SandboxFs;
+  const options = { maxBytes: 65_536, waitMs: 1_000, isWorldUp: true, memory: { found: null }, warn: () => assert.fail() };
+  const look = async (isNewTurn: boolean) => {
+    asked.length = 0;
+    const said = await state.whatToSay(() => counting, { ...options, isNewTurn });
+    if (said) {
+      const source = { kind: "plugin", plugin, data: { kind: said.kind, known: said.known } };
+      state.follow({ seq: 9, type: "user/message", data: { source } } as unknown as SessionEventOf<"user/message">, plugin);
+    }
+    return said;
+  };
+  for (let at = 0; at < 1_000; at += 1) state.touch(`/workspace/d${at}/file`);
+  assert.deepEqual([(await look(false))?.files.map(({ path }) => path), asked.length], [[far], 4_000], "each once, when it is met");
+  assert.deepEqual([await look(false), asked.length], [null, 0]);
+  assert.equal(await look(true), null);
+  assert.ok(asked.length < 120, `${asked.length} paths`);
+  files[far] = "changed";
+  files[near] = "new";
+  assert.deepEqual(
+    (await look(true))?.files.map(({ text }) => text),
+    ["changed", "new"],
+  );
+  delete files[far];
+  assert.deepEqual((await look(true))?.removed, [far]);
+  state.touch("/workspace/d500/CLAUDE.md");
+  files["/workspace/d500/CLAUDE.md"] = "written";
+  assert.deepEqual([(await look(false))?.files.map(({ text }) => text), asked.length], [["written"], 4]);
+});

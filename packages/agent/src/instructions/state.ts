@@ -10,6 +10,8 @@ const rootFolder = "/workspace";
 const homeFolder = "/home/agent";
 
 type Known = { readonly [path: string]: string };
+/** Folders without instructions so far that are looked into again at a new turn: each costs eight requests to the world, so all of a large tree would take seconds. */
+const maxAgain = 20;
 /** in the place of a digest: the file is there, and the model was told that it cannot be read */
 const cannotRead = "unreadable";
 export type Said = {
@@ -34,9 +36,14 @@ export class InstructionState {
   /** null: no baseline is in front of the model */
   private known: Known | null = null;
   private baselineSeq = -1;
-  private readonly folders = new Set<string>([homeFolder, rootFolder]);
-  /** something a file tool did may have brought news */
-  private isDirty = true;
+  /** folders to be looked into next */
+  private readonly fresh = new Set<string>();
+  /** folders that were looked into, the last touched last */
+  private readonly looked = new Set<string>();
+  /** folders that had instructions, now or before */
+  private readonly telling = new Set<string>([homeFolder, rootFolder]);
+  /** what was looked into may have changed since */
+  private isStale = true;
 
   static of(events: readonly SessionEvent[], plugin: string): InstructionState {
     const state = new InstructionState();
@@ -48,7 +55,7 @@ export class InstructionState {
   follow({ seq, data, surfaceOp, sourceEventSeqs = [] }: SessionEventOf<"user/message">, plugin: string): void {
     if (typeof surfaceOp === "object" && sourceEventSeqs.includes(this.baselineSeq)) {
       this.known = null;
-      this.isDirty = true;
+      this.isStale = true;
     }
     const { source } = data;
     if (source.kind !== "plugin" || source.plugin !== plugin) return;
@@ -56,43 +63,56 @@ export class InstructionState {
     if (typeof said?.known !== "object" || said.known === null) return;
     this.known = said.known as Known;
     if (said.kind === "baseline") this.baselineSeq = seq;
-    for (const path of Object.keys(this.known)) this.folders.add(path.slice(0, path.lastIndexOf("/")));
+    for (const path of Object.keys(this.known)) this.telling.add(parentOf(path));
   }
 
   /** A file tool has seen `path`: its folders up to the workspace may have instructions, or it is one of them itself. */
   touch(path: string): void {
     if (!path.startsWith(`${rootFolder}/`)) return;
-    if (isInstructionFile(path)) this.isDirty = true;
+    if (isInstructionFile(path)) this.fresh.add(parentOf(path));
     for (let folder = parentOf(path); folder.length > rootFolder.length; folder = parentOf(folder)) {
-      if (this.folders.has(folder)) break;
-      this.folders.add(folder);
-      this.isDirty = true;
+      if (this.looked.delete(folder)) {
+        this.looked.add(folder);
+        break;
+      }
+      this.fresh.add(folder);
     }
   }
 
   /**
-   * News for the model, or null. Files are read only when something may have changed, and at each new turn. A world that is still starting is
-   * waited for only when nothing is known of the workspace: else what was known is said, and the files are read at the next step.
+   * News for the model, or null. A folder is looked into when a file tool was in it first; at each new turn, and once a summary hid the baseline, those
+   * that had instructions and some of the others are looked into again. A world that is still starting is waited for only when nothing is known of the
+   * workspace: else what was known is said, and the files are read at the next step.
    */
   async whatToSay(open: () => SandboxFs, options: Options): Promise<Said | null> {
     const { memory, isWorldUp, maxBytes } = options;
-    this.isDirty ||= options.isNewTurn;
-    if (!this.isDirty) return null;
+    this.isStale ||= options.isNewTurn;
+    if (!this.isStale && this.fresh.size === 0) return null;
     if (!isWorldUp && this.known !== null) return null;
     if (!isWorldUp && memory.found) return baseline(memory.found, maxBytes);
     const limit = AbortSignal.timeout(options.waitMs);
+    const folders = this.due();
     try {
-      const ordered = [...this.folders].sort(
-        (a, b) => Number(b === homeFolder) - Number(a === homeFolder) || a.length - b.length || (a < b ? -1 : 1),
-      );
-      const found = await within(limit, readFolders(open(), ordered, limit));
-      this.isDirty = false;
-      if (this.folders.size === 2) memory.found = found;
-      return this.known === null ? baseline(found, maxBytes) : update(this.known, found, maxBytes);
+      const found = await within(limit, readFolders(open(), folders, limit));
+      this.isStale = false;
+      for (const folder of folders) {
+        this.fresh.delete(folder);
+        this.looked.add(folder);
+      }
+      if (folders.join() === [homeFolder, rootFolder].join()) memory.found = found;
+      return this.known === null ? baseline(found, maxBytes) : update(this.known, { ...found, folders }, maxBytes);
     } catch (error) {
       if (!limit.aborted) options.warn(error);
       return null; // tried again at the next step
     }
+  }
+
+  /** The outermost first. */
+  private due(): string[] {
+    const again = this.isStale ? [...this.telling, ...[...this.looked].slice(-maxAgain)] : [];
+    return [...new Set([...again, ...this.fresh])].sort(
+      (a, b) => Number(b === homeFolder) - Number(a === homeFolder) || a.length - b.length || (a < b ? -1 : 1),
+    );
   }
 }
 
@@ -104,9 +124,10 @@ function baseline(found: Found, maxBytes: number): Said | null {
 }
 
 /** New, changed, gone, and what cannot be read (any more); each is said once (INS-3). */
-function update(known: Known, found: Found, maxBytes: number): Said | null {
+function update(known: Known, found: Found & { readonly folders: readonly string[] }, maxBytes: number): Said | null {
   const changed = found.files.filter(({ path, digest }) => known[path] !== digest);
-  const here = knownOf(found);
+  const elsewhere = Object.entries(known).filter(([path]) => !found.folders.includes(parentOf(path)));
+  const here = { ...Object.fromEntries(elsewhere), ...knownOf(found) };
   const removed = Object.keys(known).filter((path) => !(path in here) && known[path] !== cannotRead);
   const lost = found.unreadable.filter(({ path }) => known[path] !== cannotRead);
   if (changed.length + removed.length + lost.length === 0) return null;
