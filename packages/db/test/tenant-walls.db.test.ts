@@ -210,6 +210,23 @@ describe("tenant walls", () => {
       await assert.rejects(asApp(orgId, statement), /permission denied/, statement);
   });
 
+  test("M-15 an org can be deleted with all it has, and nobody else loses a row; the audit trail stays", async () => {
+    const [gone, kept] = [await fullTenant(), await fullTenant()];
+    const left = async (orgId: string) => {
+      const counts: Record<string, number> = {};
+      for (const table of await ownedTables()) {
+        const [row] = await asApp<{ n: number }>(orgId, `SELECT count(*)::int AS n FROM ${table} WHERE org_id = $1`, [orgId]);
+        counts[table] = row?.n ?? 0;
+      }
+      return counts;
+    };
+    const before = await left(kept.orgId);
+    await db.asOwner(gone.orgId, "DELETE FROM orgs WHERE id = $1", [gone.orgId]);
+    const { audit_entries: audit, ...rest } = await left(gone.orgId);
+    assert.deepEqual([audit, Object.entries(rest).filter(([, count]) => count > 0)], [1, []]);
+    assert.deepEqual(await left(kept.orgId), before);
+  });
+
   test("SC-T2 identity tables are known: a new table without org_id has to be judged here", async () => {
     const others = await asApp<{ name: string }>(
       null,
