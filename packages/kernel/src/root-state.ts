@@ -1,5 +1,6 @@
 import type { KernelLogger } from "./logger.ts";
 import type { RawContext, RawFiber, RawHook, RawImpl } from "./raw.ts";
+import type { LabelledRealms } from "./repairs/isolate.ts";
 
 /** What the host says about a root when it makes it. */
 export interface RootMeta {
@@ -37,6 +38,7 @@ export interface RootState {
   readonly bus: EventBus;
   readonly serviceWatchers: Set<ServiceWatcher>;
   servicesProvided: number;
+  readonly labelledRealms: LabelledRealms;
   /** What to do when a fiber that starts is active. */
   readonly whenActive: Map<RawFiber, Set<() => void>>;
   /** Contained errors by code (F-1). */

@@ -5,6 +5,7 @@ import { fiberState, type RawContext, type RawFiber, rootKey, shadowKey } from "
 import { repairActivations } from "./repairs/activation.ts";
 import { eventMethods, repairEvents } from "./repairs/events.ts";
 import { repairFibers } from "./repairs/fiber.ts";
+import { isolate, LabelledRealms } from "./repairs/isolate.ts";
 import { repairProvide } from "./repairs/provide.ts";
 import { repairReads } from "./repairs/read.ts";
 import { pluginLogger } from "./report.ts";
@@ -40,6 +41,7 @@ export function createRoot(meta: RootMeta): Root {
     bus: { hooks: Object.assign(Object.create(null), ctx.events._hooks), scopedEvents: new Map(), checks: meta.checks !== false },
     serviceWatchers: new Set(),
     servicesProvided: 0,
+    labelledRealms: new LabelledRealms(),
     whenActive: new Map(),
     errorCounts: new Map(),
   };
@@ -48,6 +50,7 @@ export function createRoot(meta: RootMeta): Root {
   for (const [name, value] of Object.entries(eventMethods)) Object.defineProperty(ctx, name, { value });
   Object.defineProperties(ctx, {
     [rootKey]: { value: state },
+    isolate: { value: isolate },
     logger: { get: ownLogger },
     get: {
       value(this: RawContext, name: string) {

@@ -80,6 +80,26 @@ describe("services", () => {
     await inPlugin(ctx, (own) => assert.throws(() => own.provide("logger" as never, {} as never), { code: "SERVICE_TAKEN" }));
   });
 
+  it("KN-015 one label denotes one realm of each name: two services under it do not meet, in this root or another", async () => {
+    for (const label of [Symbol("realm"), Symbol.for("gantry.test.realm")]) {
+      for (const { ctx } of [testRoot(), testRoot()]) {
+        const inner = ctx.isolate("testShell", label).isolate("testStore", label);
+        const seen: string[] = [];
+        await inPlugin(inner, (own) => void own.provide("testShell", { kind: "shell" }));
+        const reader = mount(inner, {
+          name: "reader",
+          inject: ["testShell", "testStore"],
+          apply: (own: Context) => void seen.push(own.testShell.kind, own.testStore.kind),
+        });
+        await reader.settled();
+        assert.equal(reader.state, "pending");
+        await inPlugin(ctx.isolate("testStore", label), (own) => void own.provide("testStore", { kind: "store" }));
+        await reader.settled();
+        assert.deepEqual([seen, ctx.get("testShell"), ctx.get("testStore")], [["shell", "store"], undefined, undefined]);
+      }
+    }
+  });
+
   it("reading a service that is not injected fails by name; get answers undefined; both recover with inject", async () => {
     const { ctx } = testRoot();
     await inPlugin(ctx, (own) => {

@@ -8,16 +8,14 @@ export class Realms {
   /** The context that the row, or what stands in the group, is mounted from: `true` is a realm of the row's own. */
   enter(ctx: Context, isolate: MountRow["isolate"] = {}): Context {
     return Object.entries(isolate).reduce(
-      (at, [service, realm]) => at.isolate(service as ServiceName, realm === true ? undefined : this.labelOf(service, realm)),
+      (at, [service, realm]) => at.isolate(service as ServiceName, realm === true ? undefined : this.labelOf(realm)),
       ctx,
     );
   }
 
-  /** One for each service: a realm holds one provider, so two services under one label must not meet. */
-  private labelOf(service: string, label: string): symbol {
-    const id = `${label}/${service}`;
-    const known = this.labelled.get(id) ?? Symbol(id);
-    this.labelled.set(id, known);
+  private labelOf(name: string): symbol {
+    const known = this.labelled.get(name) ?? Symbol(name);
+    this.labelled.set(name, known);
     return known;
   }
 }
