@@ -1,6 +1,7 @@
 import { startScriptedModel, toolResults } from "@gantry/testing";
 import { expect, type Locator, type Page, test } from "@playwright/test";
 import { expectAccessible } from "./support/accessibility.ts";
+import { hydrated } from "./support/hydrated.ts";
 import { newPerson, signUp } from "./support/people.ts";
 import { composer, sessionLog, startSession, waitUntilReady } from "./support/session.ts";
 import { addProvider, createEmptyWorkspace } from "./support/setup.ts";
@@ -15,13 +16,13 @@ async function openSession(page: Page): ReturnType<typeof startScriptedModel> {
     const isLong = request.messages.some((message) => message.role === "user" && message.text === "work");
     if (!isLong) return { text: "ready" };
     if (toolResults(request).length > 0) return { text: "all of it is done", delayMs: 20 };
-    return { text: "I begin.", toolCalls: [{ name: "bash", arguments: { command: "sleep 20", description: "Wait" } }] };
+    return { text: "I begin.", toolCalls: [{ name: "bash", arguments: { command: "sleep 300", description: "Wait" } }] };
   });
   const org = await signUp(page, newPerson());
   await addProvider(page, org, { name: "Scripted", slug: "scripted", baseUrl: model.url, models: ["test"], key: "a-key" });
   await createEmptyWorkspace(page, org, "field");
   await startSession(page, { org, prompt: "hello", workspace: "field" });
-  await expect(sessionLog(page)).toContainText("ready", { timeout: 30_000 });
+  await expect(sessionLog(page)).toContainText("ready");
   await waitUntilReady(page);
   return model;
 }
@@ -37,7 +38,6 @@ const isReachable = (target: Locator): Promise<boolean> =>
 test("CP-60 on a phone with its keyboard open the field and Stop are seen, large and on top, and a screen reader hears finished blocks", async ({
   page,
 }) => {
-  test.setTimeout(180_000);
   const model = await openSession(page);
   await page.setViewportSize(phone);
   await composer(page).fill("work");
@@ -45,7 +45,7 @@ test("CP-60 on a phone with its keyboard open the field and Stop are seen, large
   await expect.poll(() => isReachable(composer(page))).toBe(true);
   await composer(page).press("Enter");
   const stop = page.getByRole("button", { name: "Stop", exact: true });
-  await expect(stop).toBeVisible({ timeout: 30_000 });
+  await expect(stop).toBeVisible();
   for (const size of [withKeyboard, phone]) {
     await page.setViewportSize(size);
     await expect.poll(() => isReachable(stop)).toBe(true);
@@ -67,7 +67,7 @@ test("CP-60 on a phone with its keyboard open the field and Stop are seen, large
   await expectAccessible(page, "a phone while the agent works");
   await page.setViewportSize(withKeyboard);
   await stop.click();
-  await expect(sessionLog(page).getByRole("heading", { name: "Stopped" })).toBeVisible({ timeout: 30_000 });
+  await expect(sessionLog(page).getByRole("heading", { name: "Stopped" })).toBeVisible();
   await model.close();
 });
 
@@ -89,7 +89,6 @@ async function pasteLines(page: Page): Promise<() => Promise<number>> {
 test("CP-12 twenty thousand pasted lines become a file of the message, and the page goes on at once, in a session and where one begins", async ({
   page,
 }) => {
-  test.setTimeout(120_000);
   const model = await openSession(page);
   const home = new URL(page.url()).pathname.replace(/\/s\/.*$/, "");
   const chips = page.getByRole("list", { name: "Attached files" });
@@ -103,10 +102,10 @@ test("CP-12 twenty thousand pasted lines become a file of the message, and the p
     await expect(chips).toContainText("pasted text.txt");
     await field.pressSequentially("what is this?");
     await expect(field).toHaveValue("what is this?");
-    expect(await longest()).toBeLessThan(200);
+    expect(await longest()).toBeLessThan(1_000);
     await expect(chips.getByRole("alert")).toHaveCount(0);
     await field.press("Enter");
-    await expect(sessionLog(page).getByRole("link", { name: "pasted text.txt" })).toBeVisible({ timeout: 30_000 });
+    await expect(sessionLog(page).getByRole("link", { name: "pasted text.txt" })).toBeVisible();
     await expect(sessionLog(page)).toContainText("what is this?");
     await expect.poll(asked).toBeGreaterThan(before);
   }
@@ -114,7 +113,6 @@ test("CP-12 twenty thousand pasted lines become a file of the message, and the p
 });
 
 test("a file that is refused where a session begins says why, and the session begins without it", async ({ page }) => {
-  test.setTimeout(120_000);
   const model = await openSession(page);
   const first = page.url();
   await page.goto(new URL(first).pathname.replace(/\/s\/.*$/, ""));
@@ -130,20 +128,50 @@ test("a file that is refused where a session begins says why, and the session be
   await expect(task).toHaveValue("read this");
   await chips.getByRole("button", { name: "Remove tool.zip" }).click();
   await task.press("Enter");
-  await expect(sessionLog(page).getByRole("link", { name: "notes.txt" })).toBeVisible({ timeout: 30_000 });
+  await expect(sessionLog(page).getByRole("link", { name: "notes.txt" })).toBeVisible();
   expect(page.url()).not.toBe(first);
   await page.goBack();
   await expect(task).toHaveValue("");
   await model.close();
 });
 
+test("a message that was not delivered is there when the page is loaded again, which comes up without an error, and is sent once", async ({
+  page,
+}) => {
+  const errors: string[] = [];
+  page.on("pageerror", (error) => errors.push(error.message));
+  const model = await openSession(page);
+  await page.route("**/api/trpc/session.send**", (route) => route.abort("connectionreset"));
+  await composer(page).fill("do not lose this");
+  await composer(page).press("Enter");
+  const waiting = page.getByRole("list", { name: "Waiting messages" });
+  await expect(waiting).toContainText("Not delivered.");
+  await page.reload();
+  await expect(waiting).toContainText("do not lose this");
+  expect(errors).toEqual([]);
+  await page.unroute("**/api/trpc/session.send**");
+  await waiting.getByRole("button", { name: "Try again" }).click();
+  await expect(waiting).toHaveCount(0);
+  await expect(sessionLog(page).getByText("do not lose this")).toHaveCount(1);
+  await waitUntilReady(page);
+
+  // one that the server has taken and no worker yet, as this tab keeps it
+  await page.evaluate(() => {
+    const sent = { clientKey: "web-1", text: "on its way", target: "next-turn", state: "sent", messageId: null, why: null };
+    sessionStorage.setItem(`gantry-outbox-${location.pathname.split("/").at(-1)}`, JSON.stringify([sent]));
+  });
+  await page.reload();
+  await expect(waiting).toContainText("on its way");
+  expect(errors).toEqual([]);
+  await model.close();
+});
+
 test("CP-54 every upload ends in a state that is seen: too large, empty, a name in any script, a lost link, and the repeat", async ({
   page,
 }) => {
-  test.setTimeout(180_000);
   const org = await signUp(page, newPerson());
   await page.goto(`/${org}/w`);
-  await page.getByRole("button", { name: "New workspace" }).first().click();
+  await (await hydrated(page.getByRole("button", { name: "New workspace" }).first())).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("An archive").check({ force: true });
   const file = dialog.getByLabel("Archive", { exact: true });
@@ -174,10 +202,10 @@ test("CP-54 every upload ends in a state that is seen: too large, empty, a name 
   await expect(dialog.getByRole("alert")).toContainText("The upload was cut off.");
   await page.unroute("**/api/upload?**");
   await create.click();
-  await page.waitForURL(/\/w\/[0-9a-f-]{36}$/, { timeout: 60_000 });
+  await page.waitForURL(/\/w\/[0-9a-f-]{36}$/);
   await expect(page.getByRole("heading", { name, level: 1 })).toBeVisible();
   // its files are there: what is missing for a session is a model
-  await expect(page.getByRole("heading", { name: "First, a model" })).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByRole("heading", { name: "First, a model" })).toBeVisible();
 });
 
 /** A zip with one file, `a` with the text `a`. */

@@ -1,6 +1,6 @@
 "use client";
 import type { AttachmentId } from "@gantry/contracts";
-import { useCallback, useEffect, useState } from "react";
+import { useCallback, useEffect, useLayoutEffect, useState } from "react";
 import { browserZone } from "../../lib/browser-zone.ts";
 import { useTRPCClient } from "../../trpc/client.ts";
 import { problemOf } from "../../trpc/problem.ts";
@@ -15,13 +15,24 @@ export type Outbox = {
   discard: (clientKey: string) => void;
 };
 
+/** Before the tab's storage has been read. */
+const none: readonly Outgoing[] = [];
+
 /** Messages that the session's log does not have yet. Sending again uses the same key, so nothing arrives twice. */
 export function useOutbox(org: string, sessionId: string, state: SessionState): Outbox {
   const client = useTRPCClient();
-  const [messages, setMessages] = useState<readonly Outgoing[]>(() => loadOutbox(sessionId));
+  const [messages, setMessages] = useState<readonly Outgoing[]>(none);
 
+  useLayoutEffect(
+    // not at once: the server's page knows nothing of what this tab has
+    function readAfterTheServersPage() {
+      setMessages(loadOutbox(sessionId));
+    },
+    [sessionId],
+  );
   useEffect(
     function keepUndelivered() {
+      if (messages === none) return;
       const open = messages.filter((message) => message.state !== "sent" || !hasMessage(state, message));
       if (open.length !== messages.length) setMessages(open);
       saveOutbox(sessionId, open);
