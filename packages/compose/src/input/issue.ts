@@ -55,7 +55,8 @@ function nearest(path: string, locate: Locate): { line: number; column: number }
 /** A text as a sentence: what libraries say ends with a stop or does not. */
 export const sentence = (text: string): string => (/[.!?…]$/.test(text) ? text : `${text}.`);
 
-/** One line for a person: `line 3, column 5 ($[0].config): …`. */
+/** One line for a person: `line 3, column 5 ($[0].config): …`. Without a line, and without the path where the message begins with the row that it leads to. */
 export function describeIssue({ path, line, column, message }: Issue): string {
-  return line === undefined ? `${path}: ${message}` : `line ${line}, column ${column} (${path}): ${message}`;
+  if (line === undefined) return message.startsWith(`${path.slice(2)} `) ? message : `${path}: ${message}`;
+  return `line ${line}, column ${column} (${path}): ${message}`;
 }

@@ -1,4 +1,4 @@
-import { canonicalJson, catalogData, composePreset, describeIssue, type Issue } from "@gantry/compose";
+import { canonicalJson, catalogData, composePreset, describeIssue } from "@gantry/compose";
 import type { OrgId } from "@gantry/contracts";
 import type { PresetGround } from "./preset-ground.ts";
 import type { PresetRow, RevisionRow } from "./preset-row.ts";
@@ -27,7 +27,7 @@ const remembered = new Map<string, readonly string[]>();
 export function presetProblems(orgId: OrgId, slug: string, { revision, hash, rows }: RevisionRow, ground: PresetGround): readonly string[] {
   const { facts, hostRows } = ground;
   const key = canonicalJson([orgId, slug, revision, hash, catalogData.version, facts, ground.hash, ground.label]);
-  const problems = remembered.get(key) ?? composePreset({ slug, revision, rows, facts, hostRows }).problems.map(describeProblem);
+  const problems = remembered.get(key) ?? composePreset({ slug, revision, rows, facts, hostRows }).problems.map(describeIssue);
   remembered.delete(key);
   remembered.set(key, problems);
   for (const oldest of remembered.keys()) {
@@ -36,7 +36,3 @@ export function presetProblems(orgId: OrgId, slug: string, { revision, hash, row
   }
   return problems;
 }
-
-/** Without the path where the message begins with the row that it leads to. */
-const describeProblem = (issue: Issue): string =>
-  issue.message.startsWith(`${issue.path.slice(2)} `) ? issue.message : describeIssue(issue);

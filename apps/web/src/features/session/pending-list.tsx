@@ -86,7 +86,12 @@ export default function PendingList({ org, sessionId, inbox, outbox, onlyFailed,
               </Button>
             </Item>
           ) : (
-            <Item key={message.clientKey} text={shownText(message)} note={t.sending} steer={message.target === "next-step"} />
+            <Item
+              key={message.clientKey}
+              text={shownText(message)}
+              note={message.state === "sent" ? t.queued : t.sending}
+              steer={message.target === "next-step"}
+            />
           ),
         )}
       </ul>

@@ -20,34 +20,31 @@ export default function ReadOnlyNote({ org, sessionId, reason, current }: Props)
   const chosen =
     picked ?? usable.find(({ slug }) => slug === current)?.slug ?? usable.find(({ isDefault }) => isDefault)?.slug ?? usable[0]?.slug ?? "";
   return (
-    <Note
-      kind="warn"
-      title={t.readOnly}
-      action={
-        <form
-          className="flex flex-wrap gap-2"
-          onSubmit={(event) => {
-            event.preventDefault();
-            if (chosen) choose(chosen);
-          }}
-        >
-          <Select aria-label={homeTexts.preset} value={chosen} onChange={(event) => setPicked(event.target.value)} className="w-auto">
+    <Note kind="warn" title={t.readOnly}>
+      {reason && <p className="break-words">{reason}</p>}
+      <p>{t.readOnlyTodo}</p>
+      <form
+        className="mt-3 flex flex-wrap gap-2"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (chosen) choose(chosen);
+        }}
+      >
+        <div className="w-56 max-w-full">
+          <Select aria-label={homeTexts.preset} value={chosen} onChange={(event) => setPicked(event.target.value)}>
             {usable.map(({ slug, name }) => (
               <option key={slug} value={slug}>
                 {name}
               </option>
             ))}
           </Select>
-          <Button type="submit" look="primary" disabled={!chosen} busy={select.isPending || select.isSuccess}>
-            {t.choose}
-          </Button>
-        </form>
-      }
-    >
-      {reason && <p className="break-words">{reason}</p>}
-      <p>{t.readOnlyTodo}</p>
+        </div>
+        <Button type="submit" look="primary" disabled={!chosen} busy={select.isPending || select.isSuccess}>
+          {t.choose}
+        </Button>
+      </form>
       {select.error && (
-        <p role="alert" className="text-bad">
+        <p role="alert" className="mt-2 text-bad">
           {problemOf(select.error).why}
         </p>
       )}

@@ -7,8 +7,9 @@ export const presetChoice = {
   switchTo: "Run this session on",
   fixed: "The preset is fixed, because the session has begun.",
   readOnly: "This session is read-only",
-  readOnlyTodo: "Its log stays readable. Choose another preset to go on; the switch is written to the log.",
-  choose: "Choose another preset",
+  readOnlyTodo:
+    "Its log stays readable, and what you have written waits. Choose another preset to go on; the switch is written to the log.",
+  choose: "Go on with this preset",
   agent: "What this agent has",
   agentNone: "The model has not been asked anything yet. Its tools and its instructions are shown here from the first message on.",
   agentSince: "As it is sent to the model, since",
