@@ -14,7 +14,7 @@ export const ProblemList = ({ title, problems, onGoTo }: Props): ReactNode => (
       <CircleAlert aria-hidden className="size-5 shrink-0 text-bad" />
       {title ?? (problems.length === 1 ? presets.problemOne : fill(presets.problems, { n: problems.length }))}
     </h2>
-    <ul className="mt-1 ml-7 flex flex-col gap-1">
+    <ul className="scroll-quiet mt-1 ml-7 flex max-h-44 flex-col gap-1 overflow-y-auto">
       {problems.map(({ message, path, line }, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: two problems may read alike
         <li key={at} className="break-words">

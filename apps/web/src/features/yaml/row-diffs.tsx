@@ -38,7 +38,7 @@ export function RowDiffs({ diffs, showLayers = false }: { diffs: readonly RowDif
 function FieldChanges({ diff }: { diff: Extract<RowDiff, { kind: "changed" }> }): ReactNode {
   const parts = isRecord(diff.from) && isRecord(diff.to) ? changedKeys(diff.from, diff.to) : null;
   const change = (path: string, from: unknown, to: unknown) => (
-    <DiffView key={path} diff={{ path, oldText: textOf(from), newText: textOf(to) }} />
+    <DiffView key={path} diff={{ path, oldText: textOf(from), newText: textOf(to) }} wraps />
   );
   const path = `${diff.id}.${diff.field}`;
   if (!parts) return change(path, diff.from, diff.to);
