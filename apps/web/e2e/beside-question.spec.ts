@@ -12,14 +12,13 @@ const approval = (page: Page): Locator => page.getByRole("region", { name: "Allo
 async function answer(page: Page, call: string, key: "a" | "d"): Promise<void> {
   const card = approval(page).filter({ hasText: call });
   await card.press(key);
-  await expect(card).toHaveCount(0, { timeout: 30_000 });
+  await expect(card).toHaveCount(0);
 }
 const queue = (page: Page): Locator => page.getByRole("list", { name: "Waiting messages" });
 
 test("a question that comes while somebody types takes no key; what is written beside it reaches the agent after the answer", async ({
   page,
 }) => {
-  test.setTimeout(150_000);
   const steer = "and add a test, dad; n or q or a";
   let letAsk = () => {};
   const mayAsk = new Promise<void>((resolve) => {
@@ -44,7 +43,7 @@ test("a question that comes while somebody types takes no key; what is written b
   await sendMessage(page, "change it");
   await composer(page).pressSequentially(steer.slice(0, 12));
   letAsk();
-  await expect(approval(page)).toBeVisible({ timeout: 60_000 });
+  await expect(approval(page)).toBeVisible();
   await expect(composer(page)).toBeFocused();
   await page.keyboard.type(steer.slice(12));
   await expect(composer(page)).toHaveValue(steer);
@@ -62,14 +61,13 @@ test("a question that comes while somebody types takes no key; what is written b
   await page.keyboard.press("q");
   await expect(approval(page)).toBeFocused();
   await answer(page, "a.ts", "a");
-  await expect(sessionLog(page)).toContainText("and I heard you.", { timeout: 60_000 });
+  await expect(sessionLog(page)).toContainText("and I heard you.");
   await model.close();
 });
 
 test("one question after another is answered by keyboard; a key that was meant for the one before is text in the composer", async ({
   page,
 }) => {
-  test.setTimeout(150_000);
   const { org, model } = await startTeam(page, (request) => {
     const { results } = lastSaid(request, /^ask twice$/);
     if (results.length > 0)
@@ -77,13 +75,13 @@ test("one question after another is answered by keyboard; a key that was meant f
     return { toolCalls: [widely("echo first"), widely("echo second")] };
   });
   await startSession(page, { org, prompt: "ask twice", workspace: "files" });
-  await expect(approval(page)).toContainText("echo first", { timeout: 60_000 });
+  await expect(approval(page)).toContainText("echo first");
   await expect(composer(page)).toHaveCount(0);
   await page.getByRole("button", { name: "Write to the agent" }).focus();
   await page.keyboard.press("Enter");
   await expect(composer(page)).toBeFocused();
   await answer(page, "echo first", "a");
-  await expect(approval(page)).toContainText("echo second", { timeout: 60_000 });
+  await expect(approval(page)).toContainText("echo second");
   await expect(composer(page)).toBeFocused();
   await page.keyboard.press("d");
   await expect(composer(page)).toHaveValue("d");
@@ -92,7 +90,7 @@ test("one question after another is answered by keyboard; a key that was meant f
   await page.keyboard.press("Shift+Tab");
   await expect(approval(page).getByRole("button", { name: "Allow once" })).toBeFocused();
   await answer(page, "echo second", "d");
-  await expect(sessionLog(page)).toContainText("Results: first, denied.", { timeout: 60_000 });
+  await expect(sessionLog(page)).toContainText("Results: first, denied.");
   await expect(composer(page)).toBeFocused();
   await model.close();
 });

@@ -37,7 +37,7 @@ export async function signOut(page: Page): Promise<void> {
 }
 
 async function orgHome(page: Page): Promise<string> {
-  await expect(page.getByRole("heading", { name: "What should be done?" })).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByRole("heading", { name: "What should be done?" })).toBeVisible();
   const slug = new URL(page.url()).pathname.split("/")[1];
   if (!slug) throw new Error(`signed in, but the address names no organisation: ${page.url()}`);
   return slug;

@@ -27,7 +27,7 @@ export async function sendMessage(page: Page, text: string, { queue = false } = 
 }
 
 /** Waits until the last turn has settled: nothing runs and nothing is on its way. */
-export async function waitUntilReady(page: Page, timeoutMs = 60_000): Promise<void> {
+export async function waitUntilReady(page: Page, timeoutMs = 120_000): Promise<void> {
   await expect(page.getByRole("status").filter({ hasText: /^Ready$/ })).toBeVisible({ timeout: timeoutMs });
 }
 
@@ -41,5 +41,5 @@ export async function openTurns(page: Page): Promise<void> {
 /** Presses Stop and waits until the turn says that it was stopped. */
 export async function stopTurn(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Stop", exact: true }).click();
-  await expect(sessionLog(page).getByRole("heading", { name: "Stopped" })).toBeVisible({ timeout: 15_000 });
+  await expect(sessionLog(page).getByRole("heading", { name: "Stopped" })).toBeVisible();
 }

@@ -1,4 +1,5 @@
 import { expect, type Page } from "@playwright/test";
+import { hydrated } from "./hydrated.ts";
 
 /** Adds the scripted demo provider through the form. */
 export async function addDemoProvider(page: Page, org: string): Promise<void> {
@@ -27,7 +28,7 @@ export async function addProvider(page: Page, org: string, provider: ProviderSet
 
 async function saveProvider(page: Page, name: string): Promise<void> {
   await page.getByRole("button", { name: "Check and save" }).click();
-  await expect(page.getByRole("dialog")).toBeHidden({ timeout: 30_000 });
+  await expect(page.getByRole("dialog")).toBeHidden();
   await expect(page.getByRole("heading", { name })).toBeVisible();
 }
 
@@ -43,20 +44,20 @@ export async function uploadWorkspace(page: Page, org: string, name: string, arc
   await page.getByLabel("An archive").check({ force: true });
   await page.getByLabel("Archive", { exact: true }).setInputFiles(archivePath);
   const id = await finishWorkspace(page, name);
-  await expect(page.getByRole("textbox", { name: "Task for the agent" })).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByRole("textbox", { name: "Task for the agent" })).toBeVisible();
   return id;
 }
 
 async function openCreateDialog(page: Page, org: string): Promise<void> {
   await page.goto(`/${org}/w`);
-  await page.getByRole("button", { name: "New workspace" }).first().click();
+  await (await hydrated(page.getByRole("button", { name: "New workspace" }).first())).click();
 }
 
 async function finishWorkspace(page: Page, name: string): Promise<string> {
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Name", { exact: true }).fill(name);
   await dialog.getByRole("button", { name: "New workspace" }).click();
-  await page.waitForURL(/\/w\/[0-9a-f-]{36}$/, { timeout: 60_000 });
+  await page.waitForURL(/\/w\/[0-9a-f-]{36}$/);
   await expect(page.getByRole("heading", { name, level: 1 })).toBeVisible();
   return new URL(page.url()).pathname.split("/").at(-1) ?? "";
 }

@@ -2,6 +2,7 @@
 import Link from "next/link";
 import { signIn } from "next-auth/react";
 import { type FormEvent, type ReactNode, useState } from "react";
+import { useIsHydrated } from "../../lib/use-is-hydrated.ts";
 import { authTexts } from "../../strings/en/auth.ts";
 import { commonTexts } from "../../strings/en/common.ts";
 import { fill } from "../../strings/fill.ts";
@@ -24,6 +25,7 @@ type Props = {
 export function SignInForm({ next, word, oidc }: Props): ReactNode {
   const [error, setError] = useState<string | null>(word === undefined ? null : signInProblem(word));
   const [isBusy, setBusy] = useState(false);
+  const isHydrated = useIsHydrated(); // before that the browser would send the form by itself, the password in the address
   const goal = safeNext(next);
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
@@ -41,12 +43,12 @@ export function SignInForm({ next, word, oidc }: Props): ReactNode {
 
   return (
     <>
-      <form onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
+      <form method="post" onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
         <Field label={t.email}>{(control) => <Input {...control} name="email" type="email" autoComplete="username" required />}</Field>
         <Field label={t.password} error={error}>
           {(control) => <Input {...control} name="password" type="password" autoComplete="current-password" required />}
         </Field>
-        <Button look="primary" type="submit" busy={isBusy} className="justify-center">
+        <Button look="primary" type="submit" disabled={!isHydrated} busy={isBusy} className="justify-center">
           {t.signIn}
         </Button>
       </form>

@@ -3,6 +3,7 @@ import { useMutation } from "@tanstack/react-query";
 import Link from "next/link";
 import { signIn } from "next-auth/react";
 import { type FormEvent, type ReactNode, useState } from "react";
+import { useIsHydrated } from "../../lib/use-is-hydrated.ts";
 import { authTexts } from "../../strings/en/auth.ts";
 import { useTRPC } from "../../trpc/client.ts";
 import { problemOf } from "../../trpc/problem.ts";
@@ -17,6 +18,7 @@ export function SignUpForm(): ReactNode {
   const trpc = useTRPC();
   const [isEntering, setEntering] = useState(false);
   const [stuck, setStuck] = useState(false);
+  const isHydrated = useIsHydrated(); // before that the browser would send the form by itself, the password in the address
   const signUp = useMutation(trpc.account.signUp.mutationOptions());
   const problem = signUp.error ? problemOf(signUp.error) : null;
   const errorOf = (field: string) => (problem?.field === field ? (problem.fields[field] ?? problem.why) : null);
@@ -37,7 +39,7 @@ export function SignUpForm(): ReactNode {
   };
 
   return (
-    <form onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
+    <form method="post" onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
       <Field label={t.org} hint={t.orgHint} error={errorOf("orgName")}>
         {(control) => <Input {...control} name="orgName" autoComplete="organization" required maxLength={80} />}
       </Field>
@@ -57,7 +59,7 @@ export function SignUpForm(): ReactNode {
           {stuck ? t.created : problem?.why} {problem?.todo}
         </p>
       )}
-      <Button look="primary" type="submit" busy={signUp.isPending || isEntering} className="justify-center">
+      <Button look="primary" type="submit" disabled={!isHydrated} busy={signUp.isPending || isEntering} className="justify-center">
         {t.signUp}
       </Button>
       <p className="text-soft text-sm">

@@ -3,8 +3,9 @@ import { useQuery } from "@tanstack/react-query";
 import { Activity, Bot, FolderGit2, type LucideIcon, PanelLeftClose, Plus } from "lucide-react";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
-import { lazy, type ReactNode, Suspense, useState, useSyncExternalStore } from "react";
+import { lazy, type ReactNode, Suspense, useState } from "react";
 import { cx } from "../../lib/cx.ts";
+import { useIsHydrated } from "../../lib/use-is-hydrated.ts";
 import { navTexts } from "../../strings/en/nav.ts";
 import { useTRPC } from "../../trpc/client.ts";
 import { Button } from "../../ui/button.tsx";
@@ -33,15 +34,11 @@ export function Sidebar({ org, onCollapse, onShortcuts }: Props): ReactNode {
   const isAdmin = useIsAdmin(org);
   /** the menu whose button was pressed before its code was there */
   const [early, setEarly] = useState<"org" | "user" | null>(null);
-  const isClient = useSyncExternalStore(
-    noChange,
-    () => true,
-    () => false,
-  );
+  const isHydrated = useIsHydrated();
   return (
     <nav aria-label={t.label} className="flex h-full min-h-0 flex-col">
       <div className="flex items-center gap-1 p-2">
-        {!isClient ? (
+        {!isHydrated ? (
           <OrgButton org={org} me={me} />
         ) : (
           <Suspense fallback={<OrgButton org={org} me={me} onClick={() => setEarly("org")} />}>
@@ -85,7 +82,7 @@ export function Sidebar({ org, onCollapse, onShortcuts }: Props): ReactNode {
         })}
       </ul>
       <div className="border-t p-2">
-        {!isClient ? (
+        {!isHydrated ? (
           <UserButton me={me} />
         ) : (
           <Suspense fallback={<UserButton me={me} onClick={() => setEarly("user")} />}>
@@ -96,5 +93,3 @@ export function Sidebar({ org, onCollapse, onShortcuts }: Props): ReactNode {
     </nav>
   );
 }
-
-const noChange = () => () => {};
