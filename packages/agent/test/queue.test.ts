@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { CommandPayload } from "@gantry/contracts";
+import type { CommandPayload, Message } from "@gantry/contracts";
 import { applyCommand } from "../src/session/apply-command.ts";
 import { dataOf, gateTool, testAgent, textOf } from "./support/agent.ts";
+import { userMessage } from "./support/log.ts";
 
 type Change = Extract<CommandPayload, { kind: "queue" }>["change"];
 

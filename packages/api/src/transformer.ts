@@ -12,8 +12,21 @@ export const transformer = {
       return superjson.deserialize(value);
     },
   },
-  output: superjson,
+  output: { serialize, deserialize: superjson.deserialize },
 };
+
+/**
+ * superjson refuses keys named like members of every object, and the word of a tool or a plugin in an event may be one: without this, one of them would
+ * close the whole log (CP-52). Such an answer travels as the plain JSON that it is.
+ */
+function serialize(value: unknown): ReturnType<typeof superjson.serialize> {
+  try {
+    return superjson.serialize(value);
+  } catch (error) {
+    if (error instanceof Error && error.message.includes("prototype pollution")) return { json: value as never };
+    throw error;
+  }
+}
 
 function assertHarmless(value: unknown): void {
   const open: [unknown, number][] = [[value, 0]];
