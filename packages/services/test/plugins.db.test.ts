@@ -105,7 +105,7 @@ describe("switching a row", () => {
     const { toggle } = await start();
     const { code, message } = await toggle("fs-sandbox", false, 0);
     assert.equal(code, "SERVICE_MISSING");
-    assert.match(message ?? "", /^Row spill: .*disabled by this change.* Row fs-sandbox: Sessions need fs/);
+    assert.match(message ?? "", /^spill would wait for fs.*disabled by this change.* Row fs-sandbox: Sessions need fs/);
     assert.doesNotMatch(message ?? "", /line \d|column \d/);
   });
 

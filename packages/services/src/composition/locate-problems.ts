@@ -19,10 +19,10 @@ export function locateProblems({ rows, problems }: Pick<Composition, "rows" | "p
   });
 }
 
-/** A problem for somebody who did not write the text: by row and field instead of a line. */
+/** A problem for somebody who did not write the text: by row and field instead of a line; the row once. */
 export function describeByRow({ path, message }: Issue, rows: readonly ComposedRow[]): string {
   const { id, rest } = rowOfPath(path, rows);
-  if (id === null) return message;
+  if (id === null || message.startsWith(`${id} `)) return message;
   return rest === "" ? `Row ${id}: ${message}` : `Row ${id}, field ${rest.replace(/^\./, "")}: ${message}`;
 }
 
