@@ -33,12 +33,7 @@ test("LLM-2 an edited message is the words of who edited it, and nobody edits wh
   const { agent } = await testAgent(t, { script: () => ({ text: "done" }) });
   const send = { kind: "send", text: "first", target: "next-turn", wakeup: false, userName: "Ada" } as const;
   for (const [messageId, userId] of Object.entries({ own: "ada", others: "ada" })) applyCommand(agent, { ...send, messageId, userId });
-  const notice = {
-    id: "notice",
-    role: "user",
-    content: [{ type: "text", text: "rules" }],
-    source: { kind: "plugin", plugin: "policy" },
-  } as const;
+  const notice: Message = { ...userMessage("notice"), source: { kind: "plugin", plugin: "policy" } };
   agent.send(notice, "next-turn", false);
   const edit = { kind: "queue", change: { kind: "edit", text: "second" } } as const;
   applyCommand(agent, { ...edit, messageId: "own", userId: "ada", userName: "Ada" });
