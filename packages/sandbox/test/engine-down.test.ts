@@ -59,6 +59,23 @@ test("CP-27 an engine that is down is an answer, not a crash, and no world count
   await broker.volumes.release(new Set(), -1);
 });
 
+test("CP-26 worlds live by a clock that nobody sets: one that is in use survives a jump of the system's", async (t) => {
+  const docker = { listContainers: async () => [] } as unknown as Docker;
+  const broker = await startBroker(env("jump"), new Engine(docker));
+  t.after(() => broker.stop());
+  await broker.reaper.stop();
+  const request = world();
+  const facts = { uid: 10_000, state: "running", problem: null, daemon: "", containerId: null, endAttach: null } as const;
+  broker.worlds.records.set(request.worldId, { ...facts, request, expiresAt: 0 });
+  broker.worlds.renew(request.worldId);
+  const real = Date.now;
+  t.mock.method(Date, "now", () => real() + 3_600_000);
+  await broker.reaper.sweep();
+  assert.equal(broker.worlds.get(request.worldId).state, "running");
+  broker.worlds.records.clear();
+  await broker.volumes.release(new Set(), -1);
+});
+
 test("CP-27 an engine that accepts and never answers is down after its limit", async (t) => {
   const sockets: Socket[] = [];
   const silent = createServer((socket) => sockets.push(socket)).listen(join(dataDir, "silent.sock"));

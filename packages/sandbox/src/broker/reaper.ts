@@ -3,6 +3,7 @@ import { labels } from "./container-body.ts";
 import type { Engine } from "./engine.ts";
 import { idleVolumeMs, reapIntervalMs, worldLimits } from "./limits.ts";
 import type { WorldRecord } from "./registry.ts";
+import { steadyNow } from "./steady-now.ts";
 import type { Volumes } from "./volumes.ts";
 import type { Worlds } from "./worlds.ts";
 
@@ -38,7 +39,7 @@ export class Reaper {
     await this.round;
   }
 
-  async sweep(now = Date.now()): Promise<void> {
+  async sweep(now = steadyNow()): Promise<void> {
     const { worlds, volumes, log } = this.parts;
     await worlds.adopt();
     for (const record of worlds.live()) {

@@ -1,6 +1,6 @@
 import type { ContainerInfo } from "dockerode";
 import { labels } from "./container-body.ts";
-import { adoptionGraceMs } from "./limits.ts";
+import { adoptionGraceMs, maxTtlMs } from "./limits.ts";
 import { WorldRequest, type WorldView } from "./schema.ts";
 
 /** What the broker knows of a world: all of it can be read back from the container's labels. */
@@ -34,7 +34,8 @@ export function recordOf(info: ContainerInfo, now: number): WorldRecord | null {
     mode: label[labels.mode],
   });
   if (!request.success) return null;
-  const expiresAt = Math.max(Number(label[labels.expires]) || 0, now + adoptionGraceMs);
+  // a label from a time when the clock was ahead must not keep it for ever
+  const expiresAt = Math.max(Math.min(Number(label[labels.expires]) || 0, now + maxTtlMs), now + adoptionGraceMs);
   const base = {
     request: request.data,
     uid: Number(label[labels.uid]),

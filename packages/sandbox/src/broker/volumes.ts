@@ -4,6 +4,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { AppError } from "@gantry/contracts";
 import { agentGid } from "./limits.ts";
 import { hostTool, KeyedQueue } from "./shell.ts";
+import { steadyNow } from "./steady-now.ts";
 
 export type VolumeSettings = { dataDir: string; quotaMb: number; allowUnquoted: boolean };
 export type Volume = { workspaceDir: string; homeDir: string };
@@ -34,7 +35,7 @@ export class Volumes {
 
   /** Mounts a workspace, made when missing; again after a reboot. No container may start before this. @throws AppError SANDBOX_START */
   open(workspaceId: string): Promise<void> {
-    this.lastUsed.set(workspaceId, Date.now());
+    this.lastUsed.set(workspaceId, steadyNow());
     return this.queue.run(workspaceId, async () => {
       const mount = this.mountPoint(workspaceId);
       if (!(await this.canBound())) await this.unquoted(mount);
@@ -55,11 +56,11 @@ export class Volumes {
   /** Unmounts what no world has used for `idleMs`, after giving freed blocks back to the host. */
   async release(inUse: ReadonlySet<string>, idleMs: number): Promise<void> {
     for (const workspaceId of await this.mounted()) {
-      if (!this.lastUsed.has(workspaceId)) this.lastUsed.set(workspaceId, Date.now()); // mounted by the broker before us
+      if (!this.lastUsed.has(workspaceId)) this.lastUsed.set(workspaceId, steadyNow()); // mounted by the broker before us
     }
     for (const [workspaceId, at] of this.lastUsed) {
-      if (inUse.has(workspaceId)) this.lastUsed.set(workspaceId, Date.now());
-      else if (Date.now() - at > idleMs) {
+      if (inUse.has(workspaceId)) this.lastUsed.set(workspaceId, steadyNow());
+      else if (steadyNow() - at > idleMs) {
         await this.queue.run(workspaceId, () => this.unmount(workspaceId));
         this.lastUsed.delete(workspaceId);
       }

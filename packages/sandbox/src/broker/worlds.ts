@@ -6,6 +6,7 @@ import { defaultTtlMs } from "./limits.ts";
 import { recordOf, viewOf, type WorldRecord } from "./registry.ts";
 import type { WorldRequest, WorldView } from "./schema.ts";
 import { KeyedQueue } from "./shell.ts";
+import { steadyNow } from "./steady-now.ts";
 import type { Uids } from "./uids.ts";
 import type { Volumes } from "./volumes.ts";
 
@@ -42,7 +43,7 @@ export class Worlds {
         return viewOf(await this.start(request));
       }
       known.request = request;
-      known.expiresAt = Math.max(known.expiresAt, Date.now() + defaultTtlMs);
+      known.expiresAt = Math.max(known.expiresAt, steadyNow() + defaultTtlMs);
       return viewOf(known);
     });
   }
@@ -59,7 +60,7 @@ export class Worlds {
   renew(worldId: string, ttlMs = defaultTtlMs): WorldView {
     const record = this.get(worldId);
     if (record.state === "gone") throw lost(record.problem ?? "it has ended");
-    record.expiresAt = Math.max(record.expiresAt, Date.now() + ttlMs);
+    record.expiresAt = Math.max(record.expiresAt, steadyNow() + ttlMs);
     return viewOf(record);
   }
 
@@ -114,7 +115,7 @@ export class Worlds {
     const filters = { label: [`${labels.installation}=${this.installation}`] };
     const found = await this.engine.call(20_000, (docker) => docker.listContainers({ all: true, filters }));
     for (const info of found) {
-      const record = recordOf(info, Date.now());
+      const record = recordOf(info, steadyNow());
       if (!record) continue;
       const { worldId } = record.request;
       if (!this.records.has(worldId)) this.records.set(worldId, record);
@@ -122,7 +123,7 @@ export class Worlds {
   }
 
   private async start(request: WorldRequest): Promise<WorldRecord> {
-    const expiresAt = Date.now() + defaultTtlMs;
+    const expiresAt = steadyNow() + defaultTtlMs;
     const record: WorldRecord = {
       request,
       uid: 0,

@@ -15,12 +15,12 @@ export class GroupEnd {
   start(): void {
     if (this.started) return;
     this.started = true;
-    const killAt = Date.now() + this.graceMs;
+    const killAt = performance.now() + this.graceMs;
     this.signal("SIGTERM");
     const look = () => {
       if (!this.signal(0)) return; // the group is gone: its number may be somebody else's soon, so nothing more is sent
-      if (Date.now() >= killAt) this.signal("SIGKILL");
-      else this.timer = setTimeout(look, Math.min(pollMs, killAt - Date.now()));
+      if (performance.now() >= killAt) this.signal("SIGKILL");
+      else this.timer = setTimeout(look, Math.min(pollMs, killAt - performance.now()));
     };
     this.timer = setTimeout(look, Math.min(pollMs, this.graceMs));
   }
