@@ -61,3 +61,19 @@ test("what is not there and what belongs to others says so once and leads home",
   await expect(page.getByRole("heading", { name: "What should be done?" })).toBeVisible();
   await expect(page).toHaveURL(new RegExp(`/${org}$`));
 });
+
+test("SC-W8 a sign-in or sign-up form cannot be sent before the page's code is there, so that no password gets into an address", async ({
+  browser,
+}) => {
+  const page = await (await browser.newContext({ javaScriptEnabled: false })).newPage();
+  for (const [path, button] of [
+    ["/signin", "Sign in"],
+    ["/signup", "Create account"],
+  ] as const) {
+    await page.goto(path);
+    await page.getByLabel("Password").fill("a long password");
+    await page.getByLabel("E-mail").press("Enter");
+    await expect(page.getByRole("button", { name: button, exact: true })).toBeDisabled();
+    await expect(page).toHaveURL(new RegExp(`${path}$`));
+  }
+});

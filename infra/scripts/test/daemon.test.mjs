@@ -32,7 +32,7 @@ test("a later start finds the daemon that runs, and only that process", async ()
 
 test("a daemon that ignores TERM is killed after its grace", async () => {
   startDaemon({ dataDir, name: "sleeper", ...node("process.on('SIGTERM', () => {}); console.log('deaf'); setInterval(() => {}, 1000)") });
-  await waitFor(() => tailOfLog(dataDir, "sleeper").includes("deaf"), { limitMs: 10_000, what: "the start" });
+  await waitFor(() => tailOfLog(dataDir, "sleeper").includes("deaf"), { limitMs: 60_000, what: "the start" });
   await stopDaemon(dataDir, "sleeper", { graceMs: 100 });
   assert.equal(findDaemon(dataDir, "sleeper"), null);
 });
@@ -43,10 +43,10 @@ test("a process that crashes after its start is started again; none after releas
   const first = findDaemon(dataDir, "sleeper").pid;
   process.kill(first, "SIGKILL");
   const newPid = () => [findDaemon(dataDir, "sleeper")?.pid].find((pid) => pid !== first);
-  const second = await waitFor(newPid, { limitMs: 10_000, what: "the second start" });
+  const second = await waitFor(newPid, { limitMs: 60_000, what: "the second start" });
   supervisor.release();
   process.kill(second, "SIGKILL");
-  await waitFor(() => findDaemon(dataDir, "sleeper") === null, { limitMs: 5_000, what: "the end" });
+  await waitFor(() => findDaemon(dataDir, "sleeper") === null, { limitMs: 60_000, what: "the end" });
 });
 
 test("a process that ends before it is ready fails the start with its last words", async () => {

@@ -82,11 +82,18 @@ test("CP-58 five deploys at once on old data: one migrates, all end well, and wh
   timeout: 300_000,
 }, async () => {
   await query(`INSERT INTO "Item" (id, name) VALUES (1, 'old')`);
-  // longer than Prisma itself waits for its lock, where there is a row
-  addMigration(
-    "29990101000001_slow",
-    'SELECT pg_sleep(12) FROM "Item"; ALTER TABLE once ADD COLUMN more int; INSERT INTO once VALUES (2);',
-  );
+  // where there is a row: longer than Prisma itself waits for its lock, and until the four others wait, however late the last one starts
+  const slow = `DO $$ BEGIN
+    IF EXISTS (SELECT FROM "Item") THEN
+      PERFORM pg_sleep(12);
+      FOR look IN 1..1500 LOOP
+        EXIT WHEN 4 = (SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted
+          AND database = (SELECT oid FROM pg_database WHERE datname = current_database()));
+        PERFORM pg_sleep(0.1);
+      END LOOP;
+    END IF;
+  END $$;`;
+  addMigration("29990101000001_slow", `${slow} ALTER TABLE once ADD COLUMN more int; INSERT INTO once VALUES (2);`);
   let isOver = false;
   const reading = (async () => {
     let reads = 0;
