@@ -2,7 +2,7 @@
 import type { AppRouter } from "@gantry/api";
 import { createTRPCClient, httpBatchStreamLink, httpSubscriptionLink, splitLink, type TRPCClient } from "@trpc/client";
 import { createTRPCContext } from "@trpc/tanstack-react-query";
-import superjson from "superjson";
+import { wireData } from "./wire-data.ts";
 
 export const { TRPCProvider, useTRPC, useTRPCClient } = createTRPCContext<AppRouter>();
 
@@ -14,8 +14,8 @@ export function makeClient(): TRPCClient<AppRouter> {
     links: [
       splitLink({
         condition: (op) => op.type === "subscription",
-        true: httpSubscriptionLink({ url, transformer: superjson }),
-        false: httpBatchStreamLink({ url, transformer: superjson, headers: { "x-gantry-client": "web" } }),
+        true: httpSubscriptionLink({ url, transformer: wireData }),
+        false: httpBatchStreamLink({ url, transformer: wireData, headers: { "x-gantry-client": "web" } }),
       }),
     ],
   });
