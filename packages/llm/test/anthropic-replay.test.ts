@@ -57,6 +57,20 @@ describe("Anthropic replay state", () => {
     assert.deepEqual(await types(answer(thought)), ["text"]);
   });
 
+  it("results come right behind their calls, also out of a message that says something besides", async () => {
+    const call = answer([{ type: "tool-call", id: "c", name: "read", arguments: "{}" }]);
+    const content: ContentBlock[] = [
+      { type: "text", text: "and then" },
+      { type: "tool-result", toolCallId: "c", content: [{ type: "text", text: "out" }], isError: false },
+    ];
+    await collect(adapter(), requestOf({ messages: [user("x"), call, { ...user(""), content }] }));
+    const messages = server.requests.at(-1)?.body.messages as { content: { type: string }[] }[];
+    assert.deepEqual(
+      messages.at(-1)?.content.map(({ type }) => type),
+      ["tool_result", "text"],
+    );
+  });
+
   it("sealed thinking has a block without text, and goes back sealed", async () => {
     const events = [
       { type: "message_start", message: { id: "m", model: "m", content: [], usage: { input_tokens: 1, output_tokens: 1 } } },

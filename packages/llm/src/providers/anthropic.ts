@@ -37,6 +37,7 @@ async function* attempt(
       toPrompt(request, {
         replay: (message, index) => replayOptions(config.slug, message, index),
         callId: safeWord,
+        resultsFirst: true,
       }),
     ),
     abortSignal: request.signal,

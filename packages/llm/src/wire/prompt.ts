@@ -11,6 +11,8 @@ export type PromptOptions = {
   replay?(message: Message, index: number): PartOptions;
   /** Call ids in the alphabet of the provider. */
   callId(id: string): string;
+  /** the provider takes nothing between calls and their results, where others want the text of such a message first */
+  readonly resultsFirst?: boolean;
 };
 
 type UserPart = Extract<LanguageModelV4Message, { role: "user" }>["content"][number];
@@ -44,7 +46,7 @@ function userMessages(message: Message, writing: Writing): LanguageModelV4Messag
   const out: LanguageModelV4Message[] = [];
   if (parts.length > 0) out.push({ role: "user", content: parts });
   if (results.length > 0) out.push({ role: "tool", content: results.map((result) => toolResult(result, writing)) });
-  return out;
+  return writing.resultsFirst ? out.reverse() : out;
 }
 
 const isBlank = (text: string): boolean => text.trim() === "";
