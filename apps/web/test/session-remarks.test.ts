@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { EventDraft } from "@gantry/contracts";
-import { isWorking } from "../src/features/session/model/activity.ts";
+import { isSentAway, isWorking } from "../src/features/session/model/activity.ts";
 import { listRows } from "../src/features/session/model/list-rows.ts";
 import { sessionReducer } from "../src/features/session/model/reducer.ts";
 import { answer, call, logOf, read, result, rowsOf, say, stepEnd, stepStart, turnEnd, turnStart } from "./event-log.ts";
@@ -149,4 +149,12 @@ test("notes to the agent that follow each other are one line with all their word
       ["goes on", "text of n3"],
     ],
   );
+});
+
+test("CP-56 a turn that the provider sent away is known by its end, until another ends", () => {
+  const error = { code: "RATE_LIMIT", message: "slow down", providerRetryAfterMs: 3_600_000 };
+  const sentAway = [...turn(1).slice(0, -1), { type: "turn/end", data: { turn: 1, reason: { kind: "error", error } } } as const];
+  assert.ok(isSentAway(read(logOf(...sentAway))));
+  assert.ok(!isSentAway(read(logOf(...sentAway, ...turn(2)))));
+  assert.ok(!isSentAway(read(logOf())));
 });

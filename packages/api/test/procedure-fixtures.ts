@@ -127,7 +127,7 @@ export const procedureFixtures: Readonly<Record<string, ProcedureFixture>> = {
     input: session,
     namesIds: true,
     outputKeys: [
-      ...[...sessionKeys, "eventCount", "permission", "preset", "presetId", "presetRevision", "seedLength", "waiting"],
+      ...[...sessionKeys, "eventCount", "permission", "preset", "presetId", "presetRevision", "seedLength", "waiting", "wakeAt"],
       ...["isCurrent", "name", "revision", "slug"].map((key) => `preset.${key}`),
     ].sort(),
   },

@@ -29,6 +29,8 @@ export type SessionDetail = SessionSummary & {
   readonly seedLength: number | null;
   /** permission preset that it works under */
   readonly permission: string;
+  /** when it goes on by itself with what a provider sent away (CP-56) */
+  readonly wakeAt: Date | null;
   /** written and not taken up by a worker yet */
   readonly waiting: readonly WaitingMessage[];
   /** number of events in the log; the last one has position `eventCount - 1` */
@@ -57,6 +59,7 @@ export const detailColumns = {
   permission: true,
   seedLength: true,
   nextSeq: true,
+  wakeAt: true,
 } as const;
 
 type SummaryRow = Omit<SessionSummary, "workspaceName"> & { workspace: { name: string } };

@@ -8,7 +8,7 @@ import { ProblemState } from "../../trpc/problem-state.tsx";
 import { SkeletonRows } from "../../ui/states.tsx";
 import { ActivityChip } from "./activity-chip.tsx";
 import { Composer } from "./composer.tsx";
-import { activityOf, isParked, isWorking } from "./model/activity.ts";
+import { activityOf, isParked, isSentAway, isWorking } from "./model/activity.ts";
 import { pendingMessages } from "./model/inbox.ts";
 import { newClientKey, shownText } from "./outbox.ts";
 import { SessionContext } from "./session-context.ts";
@@ -27,6 +27,7 @@ const PromptPanel = lazy(() => import("./prompts/prompt-panel.tsx"));
 const DecidedNote = lazy(() => import("./prompts/decided-note.tsx"));
 const QueueNote = lazy(() => import("./queue-note.tsx"));
 const ReadOnlyNote = lazy(() => import("./read-only-note.tsx"));
+const ResumesNote = lazy(() => import("./resumes-note.tsx"));
 const UsageMenu = lazy(() => import("./usage-menu.tsx"));
 /** Rows, Markdown and tool cards are the heavy part: they load while the stream opens. */
 const listModule = typeof window === "undefined" ? null : import("./session-list.tsx");
@@ -150,6 +151,7 @@ export function SessionView({ org, sessionId }: { org: string; sessionId: string
         )}
         <Suspense>
           {isWaiting && <QueueNote org={org} />}
+          {!working && isSentAway(state) && <ResumesNote org={org} sessionId={sessionId} onStop={onStop} />}
           {hasAsked && <DecidedNote state={state} people={people} me={me?.id ?? null} />}
           {pending.length + outbox.messages.length > 0 && (
             <PendingList org={org} sessionId={sessionId} inbox={state.inbox} outbox={outbox} onlyFailed={!hasTurns} isParked={parked} />

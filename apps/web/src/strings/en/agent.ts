@@ -60,6 +60,13 @@ export const agentTexts = {
     running: "/{name} is running",
     unknown: "/{name} has not said how it ended.",
   },
+  resumes: {
+    title: "The model's provider asked to wait",
+    when: "The session goes on by itself in {time}.",
+    now: "The session goes on by itself in a moment.",
+    sooner: "A message goes on at once.",
+    stay: "Do not go on",
+  },
   compaction: {
     running: "Summing up earlier messages",
     done: "Earlier messages were summarised",

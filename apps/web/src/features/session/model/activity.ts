@@ -44,3 +44,9 @@ export function isParked(state: SessionState): boolean {
 
 /** Whether a turn is open: the session works, and Stop means something. */
 export const isWorking = (state: SessionState): boolean => openTurn(state) !== null;
+
+/** Whether the last turn ended because the provider asked to wait: the session may go on by itself. */
+export function isSentAway(state: SessionState): boolean {
+  const end = state.log.findLast((event) => event.type === "turn/end");
+  return end?.type === "turn/end" && end.data.reason.kind === "error" && end.data.reason.error.providerRetryAfterMs !== undefined;
+}
