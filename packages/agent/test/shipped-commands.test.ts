@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
-import { test } from "node:test";
+import { type TestContext, test } from "node:test";
 import { humanCommands, parseCommand } from "@gantry/contracts";
 import type { Agent } from "../src/loop/agent.ts";
 import { applyCommand } from "../src/session/apply-command.ts";
@@ -17,6 +17,18 @@ async function typed(agent: Agent, text: string) {
   const [done] = dataOf(agent, "command/done").filter((one) => one.commandId === commandId);
   assert.ok(run && done, "the pair is logged");
   return { run, done };
+}
+
+/** An agent in the middle of a turn, until the test lets its call end. */
+async function working(t: TestContext) {
+  const { agent, say } = await testAgent(t, {
+    script: (request) =>
+      request.messages.some(({ role }) => role === "tool") ? { text: "ok" } : { toolCalls: [{ name: "slow", arguments: {} }] },
+  });
+  const slow = gateTool(agent, "slow");
+  say("go");
+  await slow.started;
+  return { agent, slow };
 }
 
 test("CMD-1 a command begins with the slash, its name is whole and in lower case; anything else is text", () => {
@@ -74,13 +86,7 @@ test("PRM-4 /permission shows what holds, and with a name switches; each time th
 });
 
 test("PRM-5 /permission in a turn holds for the next decision and opens no turn of its own", async (t) => {
-  const { agent, say } = await testAgent(t, {
-    script: (request) =>
-      request.messages.some(({ role }) => role === "tool") ? { text: "ok" } : { toolCalls: [{ name: "slow", arguments: {} }] },
-  });
-  const slow = gateTool(agent, "slow");
-  say("go");
-  await slow.started;
+  const { agent, slow } = await working(t);
   await typed(agent, "/permission read-only");
   assert.equal(agent.sandboxMode(), "read-only");
   slow.finish();
@@ -106,13 +112,7 @@ test("FBK-2 /feedback writes the record, which alone has the text, says who gets
 });
 
 test("EXP-1 /export takes no argument and leaves its pair in the log, also while a turn runs", async (t) => {
-  const { agent, say } = await testAgent(t, {
-    script: (request) =>
-      request.messages.some(({ role }) => role === "tool") ? { text: "ok" } : { toolCalls: [{ name: "slow", arguments: {} }] },
-  });
-  const slow = gateTool(agent, "slow");
-  say("go");
-  await slow.started;
+  const { agent, slow } = await working(t);
   assert.equal((await typed(agent, "/export")).done.kind, "success");
   const refused = await typed(agent, "/export as pdf");
   assert.deepEqual([refused.done.kind, refused.run.args], ["error", "as pdf"]);
