@@ -2,6 +2,7 @@ import { z } from "zod";
 import { PresetId } from "./ids.ts";
 import { StoredJson } from "./json.ts";
 import { LlmFailure, Message, Usage } from "./messages.ts";
+import { parsingAsIs } from "./parse-as-is.ts";
 import { ApprovalOutcome, ApprovalPolicy, Question, QuestionAnswer, SandboxModeName } from "./permissions.ts";
 
 const turnStep = { turn: z.number().int().positive(), step: z.number().int().positive() };
@@ -205,15 +206,26 @@ const envelope = z.object({
   sourceEventSeqs: z.array(z.number().int().nonnegative()).optional(),
 });
 
-/** Parses one stored event. Unknown types pass only when `ignorable` (SES-5): the answer is then `null`. @throws ZodError or RangeError */
+const parseEnvelope = parsingAsIs(envelope);
+const payloadParsers = Object.fromEntries(Object.entries(eventData).map(([type, schema]) => [type, parsingAsIs<unknown>(schema)]));
+
+/** A payload as every reader has it: without what its type does not name. The value itself where it is that already. @throws ZodError */
+export function parsePayload(type: EventType, data: unknown): unknown {
+  return (payloadParsers[type] as (data: unknown) => unknown)(data);
+}
+
+/**
+ * Parses one stored event, which is handed back as it is where nothing of it changes. Unknown types pass only when `ignorable` (SES-5): the answer is
+ * then `null`. @throws ZodError or RangeError
+ */
 export function parseEvent(value: unknown): SessionEvent | null {
-  const row = envelope.parse(value);
-  const schema = Object.hasOwn(eventData, row.type) ? eventData[row.type as EventType] : undefined;
-  if (!schema) {
+  const row = parseEnvelope(value);
+  if (!Object.hasOwn(eventData, row.type)) {
     if (row.ignorable) return null;
     throw new RangeError(`event ${row.seq} has the unknown type "${row.type}"; this session needs a newer release`);
   }
-  return { ...row, data: schema.parse(row.data) } as SessionEvent;
+  const data = parsePayload(row.type as EventType, row.data);
+  return (data === row.data ? row : { ...row, data }) as SessionEvent;
 }
 
 export function isEvent<T extends EventType>(event: SessionEvent, type: T): event is Extract<SessionEvent, { type: T }> {

@@ -1,4 +1,4 @@
-import { type EventDraft, eventData, maxJsonDepth, SurfaceOp, toLosslessJson } from "@gantry/contracts";
+import { type EventDraft, eventData, maxJsonDepth, parsePayload, SurfaceOp, toLosslessJson } from "@gantry/contracts";
 
 const members: readonly string[] = ["type", "data", "ignorable", "surfaceOp", "sourceEventSeqs"];
 /** What a tool or a provider gave was as deep as a value may be, and lies a few levels down in its event. */
@@ -16,12 +16,20 @@ export function sealDraft(draft: EventDraft): EventDraft {
   if (typeof sealed !== "object" || sealed === null || Array.isArray(sealed)) throw new TypeError("an event is an object");
   const problem = problemOf(sealed);
   if (problem) throw new TypeError(`${sealed.type}: ${problem}`);
-  const parsed = eventData[sealed.type].safeParse(sealed.data);
-  const [issue] = parsed.error?.issues ?? [];
-  if (issue) throw new TypeError(`${sealed.type}: the payload does not fit at "${issue.path.join(".")}": ${issue.message}`);
-  const event = { ...sealed, data: parsed.data } as EventDraft;
+  const data = payloadOf(sealed);
+  if (data === sealed.data) return sealed;
+  const event = { ...sealed, data } as EventDraft;
   freezeDeep(event);
   return event;
+}
+
+function payloadOf({ type, data }: EventDraft): unknown {
+  try {
+    return parsePayload(type, data);
+  } catch (error) {
+    const [issue] = (error as { issues: readonly { path: readonly unknown[]; message: string }[] }).issues;
+    throw new TypeError(`${type}: the payload does not fit at "${issue?.path.join(".")}": ${issue?.message}`);
+  }
 }
 
 /** Freezes a value of plain objects and lists; what is frozen already is frozen through and through. */
