@@ -13,33 +13,31 @@ export type EventRange = {
   readonly keepUnknown?: boolean;
 };
 
-type StoredRow = {
-  next_seq: number;
-  version: number;
-  seq: number | null;
-  time: string;
-  type: string;
-  data: unknown;
-  ignorable: boolean;
-  surface_op: unknown;
-  source_event_seqs: number[] | null;
-};
+/** Events in a row of the answer. */
+type Part = { next_seq: number; version: number; events: string | null };
+/** An event as it is stored: its envelope is ours, its payload is whatever its writer made it. */
+type Stored = { readonly type: string; readonly seq: number; readonly time: number };
 
 /*
- * Lateral, so that the first position is a bound of the index scan: as an ordinary join condition it would filter the whole log after reading it.
- * The session's row comes with every event; it says where the log ends, in the same snapshot.
+ * The first position is a bound of each index scan: as an ordinary join condition it would filter the whole log after reading it. The session's row
+ * comes with every part; it says where the log ends, in the same snapshot. One position beyond is looked at: nothing may stand there.
+ * Events come as JSON, some dozen a row: a column of each would be a text of its own here, and most of a long log's time.
  */
 const read = {
   name: "read-events",
   text: `
-    SELECT s.next_seq, s.version, e.seq, e.time, e.type, e.data, e.ignorable, e.surface_op, e.source_event_seqs
-    FROM sessions s LEFT JOIN LATERAL (
-      SELECT * FROM session_events
-      WHERE session_id = s.id AND seq >= GREATEST($3::int, LEAST($4::int, s.next_seq) - $5::int) AND seq < $4::int
-      ORDER BY seq LIMIT $6
-    ) e ON true
-    WHERE s.org_id = $1 AND s.id = $2
-    ORDER BY e.seq`,
+    SELECT s.next_seq, s.version, part.events
+    FROM sessions s
+      CROSS JOIN LATERAL (SELECT GREATEST($3::bigint, LEAST($4::bigint, s.next_seq) - $5::bigint) AS first) range
+      CROSS JOIN LATERAL (SELECT LEAST($4::bigint, s.next_seq + 1, range.first + $6::bigint) AS past) bound
+      LEFT JOIN LATERAL generate_series(range.first, bound.past - 1, 32) AS at ON true
+      LEFT JOIN LATERAL (
+        SELECT string_agg('{"type":' || to_json(e.type)::text || ',"seq":' || e.seq || ',"time":' || e.time || ',"data":' || e.data::text
+          || CASE WHEN e.ignorable THEN ',"ignorable":true' ELSE '' END || COALESCE(',"surfaceOp":' || e.surface_op::text, '')
+          || COALESCE(',"sourceEventSeqs":' || array_to_json(e.source_event_seqs)::text, '') || '}', ',' ORDER BY e.seq) AS events
+        FROM session_events e WHERE e.session_id = s.id AND e.seq >= at AND e.seq < LEAST(at + 32, bound.past)
+      ) part ON true
+    WHERE s.org_id = $1 AND s.id = $2`,
 };
 
 const unbounded = 2 ** 31 - 1;
@@ -56,18 +54,18 @@ const logVersion = 0;
 export async function readEvents(orgId: OrgId, sessionId: SessionId, range: EventRange = {}): Promise<SessionEvent[]> {
   const [from, to] = [position(range.from ?? 0), position(range.to)];
   const [last, limit] = [position(range.last), position(range.limit)];
-  const rows = await tenantRows<StoredRow>(orgId, read, [orgId, sessionId, from, to, last, limit]);
-  const nextSeq = rows[0]?.next_seq;
+  const parts = await tenantRows<Part>(orgId, read, [orgId, sessionId, from, to, last, limit]);
+  const { next_seq: nextSeq, version = logVersion } = parts[0] ?? {};
   if (nextSeq === undefined) throw new AppError("NOT_FOUND", "There is no such session.");
-  const version = rows[0]?.version ?? logVersion;
   if (version !== logVersion) throw version > logVersion ? newer() : older(version);
-  const stored = rows[0]?.seq === null ? [] : rows;
+  const stored = parts.flatMap(({ events }) => (events === null ? [] : (JSON.parse(`[${events}]`) as Stored[])));
+  stored.sort((a, b) => a.seq - b.seq);
   const end = Math.min(to, nextSeq);
   const start = Math.max(from, end - last);
   const expected = Math.max(0, Math.min(end - start, limit));
-  if (stored.length !== expected || stored.some((row, index) => row.seq !== start + index))
+  if (stored.length !== expected || stored.some(({ seq }, index) => seq !== start + index))
     throw corrupt(sessionId, "a position is missing");
-  return stored.flatMap((row) => parseRow(sessionId, row) ?? (range.keepUnknown ? placeOf(row) : []));
+  return stored.flatMap((event) => parsed(sessionId, event) ?? (range.keepUnknown ? placeOf(event) : []));
 }
 
 /** Beyond what a log can have is its end. */
@@ -76,24 +74,16 @@ function position(value = unbounded): number {
 }
 
 /** No reader looks at an event of a type it does not know, but the next position is counted from it. */
-function placeOf({ type, seq, time }: StoredRow): SessionEvent {
-  return { type, seq, time: Number(time), data: {}, ignorable: true } as unknown as SessionEvent;
+function placeOf({ type, seq, time }: Stored): SessionEvent {
+  return { type, seq, time, data: {}, ignorable: true } as unknown as SessionEvent;
 }
 
-function parseRow(sessionId: SessionId, row: StoredRow): SessionEvent | null {
+function parsed(sessionId: SessionId, event: Stored): SessionEvent | null {
   try {
-    return parseEvent({
-      type: row.type,
-      seq: row.seq,
-      time: Number(row.time),
-      data: row.data,
-      ...(row.ignorable ? { ignorable: true } : {}),
-      ...(row.surface_op === null ? {} : { surfaceOp: row.surface_op }),
-      ...(row.source_event_seqs === null ? {} : { sourceEventSeqs: row.source_event_seqs }),
-    });
+    return parseEvent(event);
   } catch (cause) {
     if (cause instanceof RangeError) throw newer(cause);
-    throw corrupt(sessionId, `event ${row.seq} does not fit its type`, cause);
+    throw corrupt(sessionId, `event ${event.seq} does not fit its type`, cause);
   }
 }
 
