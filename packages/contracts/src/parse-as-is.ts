@@ -32,7 +32,7 @@ export function parsingAsIs<T>(schema: z.ZodType<T>): (value: unknown) => T {
 }
 
 /** Tells of a value that parsing it would give the same again; false where that is not certain. */
-export function sameAfter(schema: z.ZodType): Test {
+function sameAfter(schema: z.ZodType): Test {
   const def = schema._zod.def as unknown as Def;
   const checks = (def.checks ?? []).map(({ _zod }) => _zod.def);
   const isPlain = checks.length === 0;
