@@ -125,6 +125,28 @@ test("KN-078 parsed data meets the same gate: no prototypes, accessors, cycles, 
   }
 });
 
+test("KN-078 lists of parsed data are plain lists, and nothing of their owner runs", () => {
+  const refuse = (): never => {
+    throw new Error("this ran");
+  };
+  class Longer extends Array {}
+  const lists: Record<string, unknown> = {
+    "with a computed item": Object.defineProperty([], 0, { get: refuse, enumerable: true }),
+    "with a hidden item": Object.defineProperty([], 0, { value: 1 }),
+    "with a hole": Object.assign(new Array(2), { 1: true }),
+    "with a name": Object.assign([true], { also: true }),
+    "with a symbol": Object.assign([true], { [Symbol("also")]: true }),
+    "of another class": Longer.from([true]),
+    "that is no list within": new Proxy([], { ownKeys: refuse }),
+  };
+  const { proxy: revoked, revoke } = Proxy.revocable([], {});
+  revoke();
+  for (const [what, list] of [...Object.entries(lists), ["revoked", revoked], ["a map that refuses", new Proxy({}, { ownKeys: refuse })]]) {
+    const gated = gateValue([{ id: "llm", config: { list } }]);
+    assert.deepEqual([gated.ok, gated.ok || gated.issues[0]?.code], [false, "INPUT_TYPE"], String(what));
+  }
+});
+
 test("JSON, indented by tabs or not, is read as it is; $literal lets keys with $ through and guards the rest", () => {
   const value = {
     insert: [{ id: "a", name: "b", config: { schema: { $literal: { $ref: "#/x" } }, text: 'a\u2028b "q" \\ 😀', n: -1.5e3 } }],

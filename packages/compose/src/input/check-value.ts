@@ -12,7 +12,11 @@ const maxIssues = 20;
 /** The part of the gate that holds for any value, whatever text it came from (E-2 to E-4). Never throws; reads own members only. */
 export function checkValue(value: unknown): Issue[] {
   const walk: Walk = { issues: [], nodes: 0, bytes: 0, parents: new Set() };
-  visit(walk, value, "$", 1, false);
+  try {
+    visit(walk, value, "$", 1, false);
+  } catch {
+    walk.issues = [{ code: "INPUT_TYPE", path: "$", message: "A part of this cannot be read, so it is not JSON. Write it out." }];
+  }
   return walk.issues;
 }
 
@@ -26,7 +30,7 @@ function visit(walk: Walk, value: unknown, path: string, depth: number, literal:
   if (refusal) add(walk, ...refusal, path);
   if (refusal || typeof value !== "object" || value === null) return;
   walk.parents.add(value);
-  if (Array.isArray(value)) for (const [index, item] of value.entries()) visit(walk, item, indexPath(path, index), depth + 1, literal);
+  if (Array.isArray(value)) visitItems(walk, value, path, depth, literal);
   else visitMembers(walk, value as Record<string, unknown>, path, depth, literal);
   walk.parents.delete(value);
 }
@@ -45,6 +49,18 @@ function refusalOf(walk: Walk, value: unknown, depth: number): Refusal | null {
   if (depth > limits.maxDepth) return ["INPUT_LIMIT", `This is nested deeper than ${limits.maxDepth} levels. Flatten it.`];
   if (parents.has(value)) return ["INPUT_TYPE", "This value contains itself, which JSON cannot hold. Write it out."];
   return null;
+}
+
+function visitItems(walk: Walk, list: readonly unknown[], path: string, depth: number, literal: boolean): void {
+  // a longer one is refused by the number of its values, before anybody counts its keys
+  const isPlainList = list.length > limits.maxNodes || Reflect.ownKeys(list).length === list.length + 1;
+  if (!isPlainList) add(walk, "INPUT_TYPE", "This list has gaps or names, which JSON cannot hold. Write out its items.", path);
+  for (let index = 0; index < list.length && walk.nodes <= limits.maxNodes; index += 1) {
+    const property = Object.getOwnPropertyDescriptor(list, index);
+    const at = indexPath(path, index);
+    if (property && "value" in property && property.enumerable) visit(walk, property.value, at, depth + 1, literal);
+    else add(walk, "INPUT_TYPE", "This item is missing, computed or hidden, which JSON cannot hold. Write its value.", at);
+  }
 }
 
 function visitMembers(walk: Walk, value: Record<string, unknown>, path: string, depth: number, literal: boolean): void {
@@ -88,7 +104,7 @@ function textRefusal(walk: Walk, text: string): Refusal | null {
 }
 
 function isPlain(value: unknown): value is object {
-  if (Array.isArray(value)) return true;
+  if (Array.isArray(value)) return Object.getPrototypeOf(value) === Array.prototype;
   if (!isObject(value)) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === Object.prototype || prototype === null;
