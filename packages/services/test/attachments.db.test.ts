@@ -99,6 +99,14 @@ test("a message carries references to images and the text of files, in the given
   assert.equal(first.text.length, Math.floor((maxMessageChars - "read these".length) / 2));
 });
 
+test("the part of a file that fits ends with a whole character", async () => {
+  const { tenant, upload, send } = await fresh();
+  const { attachmentId } = await upload("🙂".repeat(150_000), "emoji.txt"); // two units each
+  await send([attachmentId], "x");
+  const [cut] = await sent(tenant);
+  assert.ok(cut?.type === "text-file" && cut.text === "🙂".repeat((maxMessageChars - 2) / 2), "no half of one at the cut");
+});
+
 test("what is no image and no text is refused, whatever it is called, and leaves nothing", async () => {
   const { tenant, upload } = await fresh();
   const png = pngImage(30, 30, 7);

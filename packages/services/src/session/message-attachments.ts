@@ -24,7 +24,7 @@ export async function messageAttachments(
       continue;
     }
     const content = cleaned((await readAttachment(ctx.objects, ctx.orgId, stored)).toString("utf8"));
-    const kept = content.slice(0, Math.floor(left / files)).toWellFormed();
+    const kept = content.slice(0, Math.floor(left / files)).replace(/[\ud800-\udbff]$/, ""); // no half of a character
     left -= kept.length;
     files--;
     attachments.push({ type: "text-file", attachmentId: stored.id, name: stored.name, text: kept, chars: content.length });
