@@ -40,9 +40,13 @@ export function createProducer(redis: Redis = createRedis("producer")): Producer
   };
 }
 
-/** `skipWaitingForReady`: without it an add waits for ever while Redis is away, whatever the connection's own limits say. */
+/**
+ * `skipWaitingForReady`: without it an add waits for ever while Redis is away, whatever the connection's own limits say. `skipVersionCheck`: BullMQ asks
+ * Redis for its version once and keeps a failure, so a queue that was opened during an outage would never work again.
+ */
 export function openQueue(name: string, redis: Redis): Queue {
-  const queue = new Queue(name, { connection: redis, prefix: loadEnv().REDIS_PREFIX, skipWaitingForReady: true });
+  const options = { connection: redis, prefix: loadEnv().REDIS_PREFIX, skipWaitingForReady: true, skipVersionCheck: true };
+  const queue = new Queue(name, options);
   queue.on("error", (err) => createLogger("queue").debug({ err, queue: name }, "queue connection error"));
   return queue;
 }
