@@ -16,7 +16,7 @@ import { assertFresh, cursorAfter, pagePlace } from "./query-cursor.ts";
 import { readSession } from "./query-scope.ts";
 import { readSurface } from "./read-surface.ts";
 
-/* $4 session, $5 end of what is searched, $6/$7 positions, $8/$9 times, $10 kinds */
+/* $4 session, $5 end of what is searched, $6/$7 positions, $8/$9 times, $10 kinds, $11 how many, null: all */
 const search = {
   name: "search-session-events",
   text: `
@@ -27,7 +27,7 @@ const search = {
       AND ($6::int IS NULL OR t.seq >= $6) AND ($7::int IS NULL OR t.seq <= $7)
       AND ($8::bigint IS NULL OR e.time >= $8) AND ($9::bigint IS NULL OR e.time <= $9)
       AND ($10::text[] IS NULL OR t.kind = ANY ($10))
-    ORDER BY rank DESC, t.seq`,
+    ORDER BY rank DESC, t.seq LIMIT $11::int`,
 };
 type Found = { seq: number; kind: EventMatch["kind"]; text: string; time: string };
 
@@ -46,7 +46,9 @@ export async function searchEvents(caller: QueryCaller, query: EventSearchQuery,
     assertFresh(place, generation);
     await indexSession(caller.orgId, id, signal);
     const values = [caller.orgId, ...words, id, end, seqFrom, seqTo, time.from, time.to, isEmpty ? [] : kinds];
-    const all = await tenantRows<Found>(caller.orgId, search, values);
+    // what stands where is known of the rows only
+    const enough = isShadowed === null ? Math.min(place.offset + place.limit + 1, 2 ** 31 - 1) : null;
+    const all = await tenantRows<Found>(caller.orgId, search, [...values, enough]);
     signal?.throwIfAborted();
     const surface = isShadowed === null ? null : await readSurface(caller.orgId, id);
     const wanted = surface ? all.filter(({ seq }) => (surface.surfaceOf(seq) === "shadowed") === isShadowed) : all;
