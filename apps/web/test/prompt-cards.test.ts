@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { isCommand, matchingCommands } from "../src/features/session/model/commands.ts";
 import { queuedOf } from "../src/features/session/model/queued.ts";
 import { answersOf, type Draft, pick, write } from "../src/features/session/prompts/answers.ts";
-import { directoryOf, shownArguments, shownDiffs } from "../src/features/session/prompts/call-arguments.ts";
+import { directoryOf, shownArguments, shownDiffs, shownReason } from "../src/features/session/prompts/call-arguments.ts";
 import { dollars, timeLeft, tokenCount } from "../src/lib/format.ts";
 
 test("SC-P2 nothing of a call is hidden: escapes, zero-width and turned text are written out, and nothing is cut off", () => {
@@ -24,6 +24,15 @@ test("SC-P2 a call that changes a file is shown as its change, with everything h
   assert.deepEqual(written, [{ path: "b.ts", oldText: null, newText: "new" }]);
   assert.equal(shownDiffs("bash", '{"command":"ls"}'), null);
   assert.equal(shownDiffs(null, raw), null);
+});
+
+test("a wish for wider permissions is told by their name, and names the arguments that it repeats; another reason stays as it is", () => {
+  assert.deepEqual(shownReason("escalate sandbox to danger-full-access: it needs\nthe network"), {
+    text: "Full access, for this one call: it needs\nthe network",
+    told: { sandbox_permissions: "danger-full-access", justification: "it needs\nthe network" },
+  });
+  for (const reason of ["", "a rule of the organisation", "escalate sandbox to nowhere: please"])
+    assert.deepEqual(shownReason(reason), { text: reason, told: {} });
 });
 
 test("arguments that are no JSON object are shown as they were written", () => {

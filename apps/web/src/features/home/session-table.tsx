@@ -45,16 +45,16 @@ export function SessionTable({ org, workspaceId, empty }: Props): ReactNode {
   return (
     <div className="flex flex-col gap-6">
       {groupSessions(sessions, now).map(({ group, sessions }) => (
-        <section key={group} aria-labelledby={`list-${group}`}>
+        <div key={group}>
           <h3 id={`list-${group}`} className="mb-2 font-medium text-soft text-tool">
             {navTexts.groups[group]} <span className="tabular font-normal">{sessions.length}</span>
           </h3>
-          <ul className="divide-y overflow-hidden rounded-box border bg-card">
+          <ul aria-labelledby={`list-${group}`} className="divide-y overflow-hidden rounded-box border bg-card">
             {sessions.map((session) => (
               <Item key={session.id} org={org} session={session} group={group} />
             ))}
           </ul>
-        </section>
+        </div>
       ))}
       {list.hasNextPage && (
         <Button className="self-center" onClick={() => void list.fetchNextPage()} busy={list.isFetchingNextPage}>

@@ -12,6 +12,7 @@ export const permissionTexts = {
     "workspace-write": "Changes files of the workspace, asks for more",
     "danger-full-access": "Network and the whole container, asks nobody",
   },
+  forOneCall: "{name}, for this one call: {why}",
   dangerTitle: "Give the agent full access?",
   dangerText:
     "It may then use the network and everything in its container, and nobody is asked any more. What it reads may leave this installation. Use it only with files and keys that may be seen by others.",

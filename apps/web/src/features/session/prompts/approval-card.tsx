@@ -7,7 +7,7 @@ import { fill } from "../../../strings/fill.ts";
 import { problemOf } from "../../../trpc/problem.ts";
 import { Button } from "../../../ui/button.tsx";
 import { DiffView } from "../cards/diff-view.tsx";
-import { directoryOf, type ShownArgument, shownArguments, shownDiffs } from "./call-arguments.ts";
+import { directoryOf, type ShownArgument, shownArguments, shownDiffs, shownReason } from "./call-arguments.ts";
 import { Key, PromptFrame } from "./prompt-frame.tsx";
 import { type Prompt, useAnswer } from "./use-answer.ts";
 
@@ -35,7 +35,8 @@ export function ApprovalCard({ org, sessionId, prompt, more, focusKeptAt, ...sto
   const { answer, say } = useAnswer(org, sessionId, prompt);
   const shown = useMemo(() => shownArguments(prompt.arguments), [prompt.arguments]);
   const diffs = useMemo(() => shownDiffs(prompt.toolName, prompt.arguments), [prompt.toolName, prompt.arguments]);
-  const others = diffs ? shown.others.filter(({ name }) => !inDiff.has(name)) : shown.others;
+  const reason = shownReason(prompt.reason ?? "");
+  const others = shown.others.filter(({ name, text }) => !(diffs && inDiff.has(name)) && reason.told[name] !== text.trim());
   const isDone = answer.isPending || answer.isSuccess;
   const decide = (outcome: "allow-once" | "deny") => !isDone && say({ outcome });
   const onKeyDown = (event: KeyboardEvent) => {
@@ -70,7 +71,7 @@ export function ApprovalCard({ org, sessionId, prompt, more, focusKeptAt, ...sto
       <dl className={facts}>
         <Fact name={t.tool} value={prompt.toolName ?? ""} mono />
         <Fact name={t.directory} value={directoryOf(shown)} mono />
-        {prompt.reason && <Fact name={t.reason} value={prompt.reason} />}
+        {reason.text && <Fact name={t.reason} value={reason.text} />}
       </dl>
       <div className="mt-3 flex flex-col gap-2">
         {diffs ? (

@@ -1,6 +1,8 @@
 import type { CallCard } from "@gantry/contracts";
 import { presentCall } from "@gantry/tools/present";
 import { visibleText } from "../../../lib/visible-text.ts";
+import { permissionTexts } from "../../../strings/en/permissions.ts";
+import { fill } from "../../../strings/fill.ts";
 
 export type ShownArgument = { readonly name: string; readonly text: string };
 /** The argument that says most, and the rest. `raw`: all of it as the model wrote it. */
@@ -26,6 +28,17 @@ export function shownArguments(raw: string): ShownArguments {
 /** The directory that the call names, else the workspace's own. */
 export function directoryOf({ others }: ShownArguments): string {
   return others.find(({ name }) => places.includes(name))?.text ?? "/workspace";
+}
+
+/**
+ * Why a call is asked about. A wish for wider permissions names them as the composer does; `told`: the arguments that it repeats, with their texts.
+ * Every other reason stays as it is.
+ */
+export function shownReason(reason: string): { text: string; told: Readonly<Record<string, string>> } {
+  const [, mode = "", why = ""] = /^escalate sandbox to ([a-z-]+): (.*)$/s.exec(reason) ?? [];
+  if (!Object.hasOwn(permissionTexts.names, mode)) return { text: reason, told: {} };
+  const name = permissionTexts.names[mode as keyof typeof permissionTexts.names];
+  return { text: fill(permissionTexts.forOneCall, { name, why }), told: { sandbox_permissions: mode, justification: why } };
 }
 
 type Diffs = Extract<CallCard, { card: "diff" }>["diffs"];
