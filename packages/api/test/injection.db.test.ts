@@ -68,7 +68,7 @@ const tables = ["sessions", "workspaces", "providers", "session_commands", "pres
 const rowsOf = async () => JSON.stringify(await Promise.all(tables.map((table) => api.asOwner(victim.orgId, `SELECT * FROM ${table}`))));
 
 test(`SC-T5 ${payloads.length} payloads in every text of every procedure's input: no error of the database, and nothing of another org is seen or changed`, {
-  timeout: 300_000,
+  timeout: 900_000,
 }, async () => {
   assert.ok(payloads.length >= 40);
   const before = await rowsOf();
@@ -80,17 +80,26 @@ test(`SC-T5 ${payloads.length} payloads in every text of every procedure's input
     const tenant = await api.createTenant();
     await prepare(api, path, tenant);
     const [target, who] = [await targetOf(api, tenant), await api.signIn(tenant.userId)];
-    await Promise.all(
-      payloads.map(async (payload) => {
-        for (const input of withText({ ...fixture.input(target), ...more[path] }, payload)) {
-          const { status, body } = await api.call(who, path, _def.type, input);
-          asked += 1;
-          if (status >= 500) failed.push(`${path} ${JSON.stringify(input)}: ${status} ${body}`);
-          for (const id of [victim.orgId, victim.slug, victim.sessionId, victim.workspaceId])
-            if (!JSON.stringify(input).includes(id)) assert.ok(!body.includes(id), `${path}: ${body}`);
-        }
-      }),
-    );
+    const ask = async (input: unknown): Promise<number> => {
+      const { status, body } = await api.call(who, path, _def.type, input);
+      asked += 1;
+      if (status >= 500 && status !== 503) failed.push(`${path} ${JSON.stringify(input)}: ${status} ${body}`);
+      for (const id of [victim.orgId, victim.slug, victim.sessionId, victim.workspaceId])
+        if (!JSON.stringify(input).includes(id)) assert.ok(!body.includes(id), `${path}: ${body}`);
+      return status;
+    };
+    const inputs = payloads.map((payload) => [...withText({ ...fixture.input(target), ...more[path] }, payload)]);
+    // what met another one, or a machine with too much to do, is asked again by itself
+    const alone: unknown[] = [];
+    const askAll = async (list: readonly unknown[]) => {
+      for (const input of list) if ([409, 503].includes(await ask(input))) alone.push(input);
+    };
+    await Promise.all(inputs.map(askAll));
+    for (const input of alone) {
+      let status = await ask(input);
+      for (let left = 5; left > 0 && status === 503; left -= 1) status = await ask(input);
+      if (status === 503) failed.push(`${path} ${JSON.stringify(input)}: ${status}`);
+    }
   }
   assert.deepEqual(failed, []);
   assert.ok(asked > 2_000, `${asked} calls`);

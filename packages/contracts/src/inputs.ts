@@ -177,7 +177,7 @@ export const SaveProvider = z.strictObject({
   name: line(80),
   kind: ProviderKind,
   /** "" for the demo kind */
-  baseUrl: z.string().max(2_000),
+  baseUrl: text(2_000),
   models: z.array(ModelId).min(1).max(100),
   /** absent keeps the stored key, null removes it */
   key: z
