@@ -43,7 +43,7 @@ const texts = async (ref: Ref) =>
   });
 
 test(`CP-50 ${restarts} restarts of the worker under load, with every ticket queued several times: each message is taken once and answered once`, {
-  timeout: 400_000,
+  timeout: 600_000,
 }, async (t) => {
   const { orgId, userId, addSession } = await addOrg();
   const refs = await Promise.all(Array.from({ length: sessions }, () => addSession()));

@@ -26,7 +26,7 @@ export async function runBrowserTests({ env, reportFile, filters, tally }) {
   const result = await run(projectNode, [cli, "test", "--config", config, ...filters], {
     cwd: web,
     env: { ...env, E2E_REPORT_FILE: reportFile },
-    limitMs: 1_800_000,
+    limitMs: 7_200_000,
   });
   const report = existsSync(reportFile) ? JSON.parse(readFileSync(reportFile, "utf8")) : null;
   const tests = report ? report.suites.flatMap((suite) => testsOf(suite, [])) : [];

@@ -35,7 +35,7 @@ export async function runNodeTests({ level, files, env, tally }) {
     "--test-reporter-destination=stdout",
     ...files,
   ];
-  const result = await run(projectNode, args, { cwd: root, env, limitMs: 1_800_000 });
+  const result = await run(projectNode, args, { cwd: root, env, limitMs: 7_200_000 });
   const { records, noise } = parse(result.stdout);
   const failures = records.filter(isFailure);
   for (const { kind, name, file, why } of records) {

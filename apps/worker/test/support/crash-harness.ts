@@ -118,7 +118,7 @@ export async function startHarness({
 
   /** One of the workers that hold sessions, at random, once all are up: a fault meets one of two. @throws Error when that takes a long time */
   async function workerAtWork() {
-    for (const end = performance.now() + 60_000; performance.now() < end; await pause(50)) {
+    for (const end = performance.now() + 240_000; performance.now() < end; await pause(50)) {
       await attend(false);
       // as a supervisor does: a worker that finds no store when it starts ends by itself
       for (const [index, child] of children.entries()) if (hasEnded(child)) children[index] = startWorker();
@@ -180,7 +180,7 @@ export async function startHarness({
   };
 
   /** Lets everything come to rest and checks it. */
-  const finish = async (limitMs = 60_000): Promise<Findings> => {
+  const finish = async (limitMs = 180_000): Promise<Findings> => {
     const end = performance.now() + limitMs;
     for (;;) {
       const rows = await withOrg(orgId, (tx) => tx.session.findMany({ where: { orgId }, select: { status: true } }));
