@@ -80,7 +80,7 @@ test("a slash and a name are a command; paths, questions and a space before are 
   for (const text of ["/etc/hosts is gone", " /compact", "/", "compact", "/ compact"]) assert.equal(isCommand(text), false, text);
   assert.deepEqual(
     [matchingCommands("/"), matchingCommands("/comp"), matchingCommands("/compact x"), matchingCommands("/zz")],
-    [["compact", "feedback", "permission"], ["compact"], [], []],
+    [["compact", "export", "feedback", "permission"], ["compact"], [], []],
   );
 });
 
