@@ -201,3 +201,15 @@ test("LOP-5 what waits behind a turn that was cut short stays parked at the next
   await decided.agent.whenIdle();
   assert.deepEqual(endsOf(decided.agent), ["aborted", "completed"]);
 });
+
+test("REC-5 REC-6 a second death before the turn that was decided on comes to the same, also where only a steer waits for it", async (t) => {
+  const claimed = logOf(draft.insert(userMessage("m2"), "next-step"), draft.turnStart(1), draft.claim("next-step"));
+  const first = await testAgent(t, { script: ok, events: claimed });
+  const lost = (await recover(first.agent)).continues; // its worker dies right behind this
+  const events = first.agent.log.events.slice(0, types(first.agent).indexOf("session/end-seed") + 1);
+  const second = await testAgent(t, { script: ok, events });
+  await recover(second.agent, { status: "working" });
+  await second.agent.whenIdle();
+  assert.deepEqual([lost, endsOf(second.agent)], [true, ["interrupted", "completed"]]);
+  assert.ok(dataOf(second.agent, "user/message").some(({ id }) => id === "m2"));
+});

@@ -50,7 +50,9 @@ export async function recoverSession(agent: Agent, options: RecoveryOptions, bet
   const resumed = options.isDue && !plan.interrupted && !stopped ? resumption(agent) : null;
   if (resumed) inbox.restore("next-turn", [resumed]);
   if (options.isDue) log.show({ wakeInMs: null });
-  const waits = inbox.pending("next-turn").length > 0 && !stopped && (options.status === "working" || !wasParked || resumed !== null);
+  // what was decided before is done whatever waits; else only a message for a turn of its own wakes by itself (REC-6)
+  const isDecided = options.status === "working" && !inbox.isEmpty;
+  const waits = !stopped && (isDecided || (inbox.pending("next-turn").length > 0 && (!wasParked || resumed !== null)));
   const wakes = plan.interrupted ? continues && !inbox.isEmpty : waits;
   if (wakes) log.show({ status: "working", problem: null });
   else if (stopped || (plan.interrupted && continues)) log.show({ status: "idle", problem: null });
