@@ -2,7 +2,7 @@ import { AppError, UploadInput } from "@gantry/contracts";
 import { uploadsByUser, uploadWorkspace } from "@gantry/services";
 import { assertCanWrite, requireMember, requireUser } from "../access.ts";
 import { createApiContext, type RequestFacts } from "../context.ts";
-import { bodyChunks } from "./body-chunks.ts";
+import { bodyChunks, brokenOff } from "./body-chunks.ts";
 import { refuse } from "./refuse.ts";
 import { assertSameOrigin } from "./same-origin.ts";
 
@@ -25,7 +25,7 @@ export async function handleUpload(request: Request, facts: RequestFacts): Promi
     return Response.json(created, { status: 201, headers: { "cache-control": "no-store" } });
   } catch (error) {
     await body.drain();
-    return refuse(error, facts.deps);
+    return refuse(request.signal.aborted ? brokenOff(error) : error, facts.deps);
   }
 }
 
