@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { LlmRequest } from "@gantry/llm";
 import { says } from "./support/adapter.ts";
-import { dataOf } from "./support/agent.ts";
+import { dataOf, textOf } from "./support/agent.ts";
 import { compactingAgent, fail, history, toolHistory } from "./support/compaction.ts";
 
 const overflow = fail("CONTEXT_WINDOW_EXCEEDED");
@@ -45,6 +46,24 @@ test("AG-120 a single huge message cannot be shortened: the original error stand
   const [end] = dataOf(agent, "turn/end");
   assert.equal(end?.reason.kind === "error" && end.reason.error.code, "CONTEXT_WINDOW_EXCEEDED");
   assert.deepEqual([summaries.length, answers.length, dataOf(agent, "compaction/start").length], [0, 1, 0]);
+});
+
+test("CP-52 a message that is longer than the model can read does not end the session for good: the next turn sums it up without its middle", async (t) => {
+  const longest = 20_000;
+  const lengthOf = ({ messages }: LlmRequest) => messages.map(textOf).join("").length;
+  const within = (request: LlmRequest, text: string) => (lengthOf(request) > longest ? fail("CONTEXT_WINDOW_EXCEEDED") : says(text));
+  const { agent, say, summaries, answers, ends, seen } = await compactingAgent(t, {
+    summary: (request) => within(request, "they sent much"),
+    answer: (request) => within(request, "fine"),
+  });
+  say(`begin ${"m".repeat(200_000)} end`);
+  await agent.whenIdle();
+  assert.deepEqual(ends(), ["error"], "as AG-120 has it");
+  say("only this, then");
+  await agent.whenIdle();
+  assert.deepEqual([ends(), summaries.length], [["error", "completed"], 2]);
+  assert.match(seen(summaries[1]), /begin m+\n\n\[\.\.\. left out of this request \.\.\.\]\n\nm+ end/);
+  assert.match(seen(answers.at(-1)), /they sent much[\s\S]*only this, then/);
 });
 
 test("CMP-3 repairs in a row are limited, and an answer begins a new count", async (t) => {
