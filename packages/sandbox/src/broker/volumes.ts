@@ -73,8 +73,12 @@ export class Volumes {
     return (await mountPoints()).filter((path) => path.startsWith(prefix)).map((path) => path.slice(prefix.length));
   }
 
-  /** Tries a small image once. */
+  /**
+   * Tries a small image. A yes stays; a no may pass, as with a full disk, and is asked again, but for a host whose operator accepted it: files of its
+   * workspaces would be hidden by a volume that is mounted over them later.
+   */
   async canBound(): Promise<boolean> {
+    if (this.quotaEnforced === false && !this.settings.allowUnquoted) this.quotaEnforced = null;
     this.quotaEnforced ??= await this.queue.run("probe", async () => {
       const probe = join(this.settings.dataDir, "volumes", `probe-${process.pid}`);
       try {
