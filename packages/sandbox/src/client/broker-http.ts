@@ -10,7 +10,7 @@ const maxAnswerBytes = 4 * 1024 * 1024;
 /** between two looks for a broker that is being started, in milliseconds */
 const lookMs = 100;
 
-export type CallOptions = {
+type CallOptions = {
   body?: object;
   timeoutMs?: number;
   /** how long a broker that nothing listens for is waited for, instead of the client's own */
