@@ -3,9 +3,10 @@ import { test } from "node:test";
 import { standardRows } from "@gantry/compose";
 import type { Agent } from "../src/loop/agent.ts";
 import { applyCommand } from "../src/session/apply-command.ts";
+import type { LogBatch } from "../src/session/log.ts";
 import { type RecoveryOptions, recoverSession } from "../src/session/recover-session.ts";
 import { cleanTitle } from "../src/titles/title-text.ts";
-import { dataOf, resultText, testAgent, textOf, types } from "./support/agent.ts";
+import { dataOf, gateTool, resultText, testAgent, textOf, types } from "./support/agent.ts";
 import { draft, logOf, userMessage } from "./support/log.ts";
 
 const sent = draft.insert(userMessage("m1"));
@@ -212,4 +213,44 @@ test("REC-5 REC-6 a second death before the turn that was decided on comes to th
   await second.agent.whenIdle();
   assert.deepEqual([lost, endsOf(second.agent)], [true, ["interrupted", "completed"]]);
   assert.ok(dataOf(second.agent, "user/message").some(({ id }) => id === "m2"));
+});
+
+test("REC-4 REC-6 what a person writes after a stop runs in the next worker when this one is leaving", async (t) => {
+  let status = "";
+  const write = async ({ patch }: LogBatch) => {
+    status = patch.status ?? status;
+  };
+  const { agent, say } = await testAgent(t, { script: () => ({ toolCalls: [{ name: "gate", arguments: {} }] }), write });
+  const gate = gateTool(agent, "gate");
+  say("go");
+  await gate.started;
+  agent.leave();
+  agent.cancel("user", { keepInbox: true });
+  say("after");
+  await agent.whenIdle();
+  await agent.log.flush();
+  assert.deepEqual(endsOf(agent), ["aborted"]);
+  const next = await testAgent(t, { script: ok, events: agent.log.events });
+  await recover(next.agent, { status });
+  await next.agent.whenIdle();
+  assert.deepEqual(endsOf(next.agent), ["aborted", "completed"]);
+});
+
+test("PHA-2 a session whose queue is dropped after its stop does not say that it works", async (t) => {
+  const shown: string[] = [];
+  const write = async ({ patch }: LogBatch) => {
+    if (patch.status) shown.push(patch.status);
+  };
+  const { agent, say } = await testAgent(t, { script: () => ({ toolCalls: [{ name: "gate", arguments: {} }] }), write });
+  const gate = gateTool(agent, "gate");
+  agent.ctx.on("session/event", ({ event }) => {
+    if (event.type === "turn/end") agent.cancel("user"); // while the end is being saved
+  });
+  say("go");
+  await gate.started;
+  agent.cancel("user", { keepInbox: true });
+  say("after");
+  await agent.whenIdle();
+  await agent.log.flush();
+  assert.deepEqual([endsOf(agent), agent.inbox.isEmpty, shown.at(-1)], [["aborted"], true, "idle"]);
 });

@@ -80,6 +80,7 @@ export class Agent implements ToolAgent, LiveAgent {
   private opening: { readonly mode: SandboxMode; readonly world: Promise<World>; up: World | null } | null = null;
   private worldMode: SandboxMode | null = null;
   private shown: Activity = { kind: "idle", since: 0 };
+  private hasPromised = false;
 
   /** @param tuned asked at each use, so that a change holds for what begins after it */
   constructor(options: AgentOptions, tuned: { get(): Tuning }) {
@@ -246,6 +247,11 @@ export class Agent implements ToolAgent, LiveAgent {
   settleWakes(): void {
     this.phase.settleWakes();
   }
+  /** What the session's row says behind a turn that ended without a fault: that it works, where a message from after a stop is still to be run (REC-6). */
+  statusAfterTurn(): "working" | "idle" {
+    this.hasPromised = this.phase.isWished && !this.inbox.isEmpty;
+    return this.hasPromised ? "working" : "idle";
+  }
 
   /** Aborts what runs; without `keepInbox` also drops what waits (PHA-2). Idempotent. After `disposed` nothing begins any more. */
   cancel(cause: CancelCause, options: { keepInbox?: boolean } = {}): void {
@@ -285,6 +291,7 @@ export class Agent implements ToolAgent, LiveAgent {
   private async drive(nextSignal: () => AbortSignal): Promise<void> {
     for (;;) {
       const signal = nextSignal();
+      this.hasPromised = false; // it is kept now
       const outcome = await runTurn(this, signal);
       if (this.log.isFenced || isReleased(signal)) return;
       if (signal.aborted) {
@@ -315,8 +322,11 @@ export class Agent implements ToolAgent, LiveAgent {
   }
 
   private emitStatus(status: "idle" | "running"): void {
-    if (status === "idle") this.showActivity({ kind: "idle", since: Date.now() });
-    else this.takeMode();
+    if (status === "idle") {
+      this.showActivity({ kind: "idle", since: Date.now() });
+      // taken back since; where this worker leaves, the next one keeps the promise
+      if (this.hasPromised && this.phase.mayGoOn) this.log.show({ status: "idle" });
+    } else this.takeMode();
     this.ctx.emit(scopeTarget(this), "agent/status", { agent: this, status });
   }
 }

@@ -47,11 +47,17 @@ export class Phase {
     return !this.isStopped && !this.isLeaving;
   }
 
+  /** A wish from after a stop: what waits is for a turn of its own, here or with the next holder. */
+  get isWished(): boolean {
+    return this.wakeLatched;
+  }
+
   /** Starts the driver, or remembers the wish while the current activity cannot take it (PHA-1). */
   wake(): void {
-    if (!this.mayGoOn) return;
-    if (!this.activity) this.startTurns();
-    else if (this.activity.abort.signal.aborted) this.wakeLatched ||= causeOf(this.activity.abort.signal) !== "disposed";
+    if (this.isStopped) return;
+    if (!this.activity) {
+      if (this.mayGoOn) this.startTurns();
+    } else if (this.activity.abort.signal.aborted) this.wakeLatched ||= causeOf(this.activity.abort.signal) !== "disposed";
     else if (this.activity.kind === "maintenance") this.wakeLatched = true;
     else this.isLate = true;
   }

@@ -35,7 +35,7 @@ export async function runTurn(agent: Agent, signal: AbortSignal): Promise<TurnOu
   withdrawPrompts(log);
   agent.settleWakes();
   log.append({ type: "turn/end", data: { turn, reason: end.reason } });
-  log.show({ status: end.reason.kind === "error" ? "failed" : "idle", problem: problemOf(end.reason) });
+  log.show({ status: end.reason.kind === "error" ? "failed" : agent.statusAfterTurn(), problem: problemOf(end.reason) });
   if (end.reason.kind === "error")
     agent.ctx.emit(scopeTarget(agent), "agent/error", { agent, turn, step: log.lastStep, error: end.reason.error });
   await log.flush().catch(() => {
