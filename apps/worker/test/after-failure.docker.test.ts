@@ -9,7 +9,7 @@ import { kill, startStack, turnEnds, until } from "./support/stack.ts";
 
 /** What each message makes the agent run, one command a step. `/tmp` lives as long as the container, the workspace longer. */
 const commands: { readonly [message: string]: readonly string[] } = {
-  long: ["date +%N > /tmp/life; cat /tmp/life; echo begun", "sleep 5; echo over", "cat /tmp/life"],
+  long: ["date +%N > /tmp/life; cat /tmp/life; echo begun", "sleep 12; echo over", "cat /tmp/life"],
   write: [
     "git init -q . && git config user.email a@b.c && git config user.name A",
     "echo one > a && git add . && git commit -qm first && echo two >> a; sha1sum a",
@@ -24,7 +24,7 @@ const script = (request: ScriptRequest) => {
   if (command === undefined) return { text: "the long answer of this turn", chunkSize: 4, delayMs: 5 };
   return { toolCalls: [{ name: "bash", arguments: { command, description: "Run it" } }] };
 };
-const stack = await startStack(script, { LEASE_TTL_MS: "1500", LEASE_HEARTBEAT_MS: "500", SWEEP_INTERVAL_MS: "1000" });
+const stack = await startStack(script, { LEASE_TTL_MS: "6000", LEASE_HEARTBEAT_MS: "1000", SWEEP_INTERVAL_MS: "1000" });
 
 const outputs = (events: readonly SessionEvent[]) =>
   events.flatMap((event) =>

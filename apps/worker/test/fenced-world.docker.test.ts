@@ -13,9 +13,9 @@ const script = (request: ScriptRequest) =>
   toolResults(request).length > 0
     ? { text: "finished" }
     : {
-        toolCalls: [{ name: "bash", arguments: { command: "touch began; sleep 2; touch ended; echo all by itself", description: "Work" } }],
+        toolCalls: [{ name: "bash", arguments: { command: "touch began; sleep 8; touch ended; echo all by itself", description: "Work" } }],
       };
-const stack = await startStack(script, { LEASE_TTL_MS: "1500", LEASE_HEARTBEAT_MS: "500", SWEEP_INTERVAL_MS: "1000" });
+const stack = await startStack(script, { LEASE_TTL_MS: "6000", LEASE_HEARTBEAT_MS: "1000", SWEEP_INTERVAL_MS: "1000" });
 const results = (events: readonly SessionEvent[]) =>
   events.flatMap((event) => (event.type === "tool/result" ? [JSON.stringify(event.data.message.content)] : []));
 

@@ -6,14 +6,14 @@ import { pendingCommands, sessionsDue, withOrg } from "@gantry/db";
 import { type ScriptRequest, toolResults } from "@gantry/testing";
 import { kill, startStack, stop, turnEnds, until } from "./support/stack.ts";
 
-const commands: Record<string, string> = { deploy: "sleep 4; echo the work is done", stop: "sleep 300 & wait; echo never" };
+const commands: Record<string, string> = { deploy: "sleep 12; echo the work is done", stop: "sleep 300 & wait; echo never" };
 const script = (request: ScriptRequest) => {
   const asked = request.messages.findLast((message) => message.role === "user" && message.text in commands);
   const command = commands[asked?.role === "user" ? asked.text : ""] ?? "true";
   if (toolResults(request).length > 0) return { text: "finished" };
   return { toolCalls: [{ name: "bash", arguments: { command, description: "Run it" } }] };
 };
-const stack = await startStack(script, { LEASE_TTL_MS: "1500", LEASE_HEARTBEAT_MS: "500", SWEEP_INTERVAL_MS: "1000" });
+const stack = await startStack(script, { LEASE_TTL_MS: "6000", LEASE_HEARTBEAT_MS: "1000", SWEEP_INTERVAL_MS: "1000" });
 
 const results = (events: readonly SessionEvent[]) =>
   events.flatMap((event) => (event.type === "tool/result" ? [JSON.stringify(event.data.message.content)] : []));
@@ -56,7 +56,7 @@ test("a stop ends a command that was started by a worker that died, while the ne
   await stack.startWorker();
   await session.cancel();
   await until(async () => turnEnds(await session.events()).at(-1) === "aborted", "the end of the turn");
-  assert.equal(await processes(session), 0);
+  await until(async () => (await processes(session)) === 0, "the end of the command's processes");
 });
 
 test("CP-31 a session whose log is damaged is given up once and says why, instead of waking workers for ever", async () => {

@@ -22,7 +22,7 @@ const holder = await startHolder((request) => {
 });
 const { db, deps, addOrg, say, events, row, waiting } = holder;
 const starts = watchStarts();
-const settings = { LEASE_TTL_MS: "1500", LEASE_HEARTBEAT_MS: "500", SWEEP_INTERVAL_MS: "1000", LOG_LEVEL: "warn" };
+const settings = { LEASE_TTL_MS: "6000", LEASE_HEARTBEAT_MS: "1000", SWEEP_INTERVAL_MS: "1000", LOG_LEVEL: "warn" };
 const startWorker = () => {
   const args = [JSON.stringify({ effects: join(db.env.GANTRY_DATA_DIR, "effects.log") })];
   const child = starts.add(startProcess("apps/worker/test/support/crash-worker.ts", db.env, { log: "worker.log", args, settings }));
@@ -60,7 +60,7 @@ test(`CP-50 ${restarts} restarts of the worker under load, with every ticket que
   }
   const last = startWorker();
   const isAtRest = async (ref: Ref) => (await waiting(ref)).length === 0 && (await row(ref)).status === "idle";
-  await until(async () => (await Promise.all(refs.map(isAtRest))).every(Boolean), "the end of the work", 120_000);
+  await until(async () => (await Promise.all(refs.map(isAtRest))).every(Boolean), "the end of the work", 400_000);
   await stop(last);
   const jobs = Array.from({ length: restarts }, (_, index) => `job ${index + 1}`);
   for (const ref of refs) {

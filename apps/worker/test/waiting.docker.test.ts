@@ -15,7 +15,7 @@ const script = (request: ScriptRequest) => {
   const next = steps[toolResults(request).length];
   return next ? { toolCalls: [next] } : { text: "finished" };
 };
-const stack = await startStack(script, { LEASE_TTL_MS: "1500", LEASE_HEARTBEAT_MS: "500", SWEEP_INTERVAL_MS: "1000" });
+const stack = await startStack(script, { LEASE_TTL_MS: "6000", LEASE_HEARTBEAT_MS: "1000", SWEEP_INTERVAL_MS: "1000" });
 
 const results = (events: readonly SessionEvent[]) =>
   events.flatMap((event) => (event.type === "tool/result" ? [JSON.stringify(event.data.message.content)] : []));

@@ -8,8 +8,8 @@ const testFiles = ["packages/*/test/**/*.test.ts", "apps/*/test/**/*.test.ts", "
 /** What a level's files end in and how long one test may take. */
 const kinds = {
   unit: { isIts: (file) => !/\.(db|docker)\.test\./.test(file), limitMs: 240_000 },
-  db: { isIts: (file) => file.includes(".db.test."), limitMs: 240_000 },
-  docker: { isIts: (file) => file.includes(".docker.test."), limitMs: 300_000 },
+  db: { isIts: (file) => file.includes(".db.test."), limitMs: 600_000 },
+  docker: { isIts: (file) => file.includes(".docker.test."), limitMs: 600_000 },
 };
 
 /** The test files of a level, relative to the checkout; `filters` are parts of paths. */
