@@ -12,7 +12,7 @@ export default defineConfig({
   // a second try in CI; what needed it is named in the run's output
   retries: CI ? 1 : 0,
   // far above what a slow machine needs: only what never comes takes as long
-  timeout: 300_000,
+  timeout: 900_000,
   expect: { timeout: 60_000 },
   reporter: E2E_REPORT_FILE ? [["list"], ["json", { outputFile: E2E_REPORT_FILE }]] : [["list"]],
   use: {

@@ -203,10 +203,12 @@ test("a page that is loaded again at random moments says what it said before, an
   browser,
 }) => {
   const steps = 9;
-  const { org, model } = await startTeam(page, ({ messages }) => {
+  const looked = Promise.withResolvers<void>(); // the turn does not end, and fold its steps, while a slow page still compares
+  const { org, model } = await startTeam(page, async ({ messages }) => {
     const done = messages.filter((message) => message.role === "tool").length;
     const text = `Step ${done}: ${`some words of step ${done} `.repeat(20)}`;
     if (done < steps) return { ...callTool("bash", { command: `echo ${done}`, description: "Say it" }, text), chunkSize: 6, delayMs: 60 };
+    await looked.promise;
     return { text: `All done. ${text}`, chunkSize: 6, delayMs: 30 };
   });
   // tall enough for all of it: rows out of view are not in the page
@@ -233,6 +235,7 @@ test("a page that is loaded again at random moments says what it said before, an
       .toBe(true);
     compared += 1;
   }
+  looked.resolve();
   await expect(sessionLog(page)).toContainText("All done.", { timeout: 120_000 });
   await waitUntilReady(page);
   await waitUntilReady(watcher);

@@ -10,7 +10,6 @@ const inWords = (lines: number): string => lines.toLocaleString("en");
 test("CP-11 a change of 100,000 lines is drawn in parts, as many as were asked for, and the page is at hand meanwhile", async ({
   page,
 }) => {
-  test.setTimeout(240_000);
   const { org, model } = await startTeam(page, (request) =>
     lastSaid(request, /^write it/).results.length > 0
       ? { text: "Written." }
