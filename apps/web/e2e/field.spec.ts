@@ -166,6 +166,24 @@ test("a message that was not delivered is there when the page is loaded again, w
   await model.close();
 });
 
+test("a message that is sent before the page has caught up with the session steers what runs", async ({ page }) => {
+  const model = await openSession(page);
+  await composer(page).fill("work");
+  await composer(page).press("Enter");
+  await expect(page.getByRole("button", { name: "Stop", exact: true })).toBeVisible({ timeout: 30_000 });
+  const caughtUp = Promise.withResolvers<void>();
+  await page.route("**/api/trpc/session.stream**", async (route) => {
+    await caughtUp.promise;
+    await route.continue().catch(() => undefined); // the page may have asked again meanwhile
+  });
+  await page.reload();
+  await composer(page).fill("and this too");
+  const [sent] = await Promise.all([page.waitForRequest("**/api/trpc/session.send**"), composer(page).press("Enter")]);
+  expect(sent.postData()).toContain('"target":"next-step"');
+  caughtUp.resolve();
+  await model.close();
+});
+
 test("CP-54 every upload ends in a state that is seen: too large, empty, a name in any script, a lost link, and the repeat", async ({
   page,
 }) => {

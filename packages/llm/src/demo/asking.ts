@@ -54,7 +54,7 @@ export function asking(wish: Wish, view: TurnView, hasTool: (name: string) => bo
   if (!hasTool(tools[wish])) return { text: `This session gives me no tool to ask with (${tools[wish]}), so I cannot show it here.` };
   const result = view.results.at(-1);
   return result
-    ? { text: `${outcome[wish]}\n\n\`\`\`\n${result.text.slice(0, 1_500)}\n\`\`\`\n\nA model would go on from here.` }
+    ? { text: `${outcome[wish]}\n\n\`\`\`\n${result.text.slice(0, 1_500).trimEnd()}\n\`\`\`\n\nA model would go on from here.` }
     : begin[wish];
 }
 
