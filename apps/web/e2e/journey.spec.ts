@@ -43,7 +43,13 @@ test("a team gives an agent a failing package, and it is repaired in its contain
   page,
   browser,
 }) => {
-  const model = await startScriptedModel(script, { models: ["test-model"] });
+  // the tests begin when the page is there again to show them, however slow the machine
+  const reloaded = Promise.withResolvers<void>();
+  const answer = async (request: ScriptRequest) => {
+    if (toolResults(request).some(({ name }) => name === "read")) await reloaded.promise;
+    return script(request);
+  };
+  const model = await startScriptedModel(answer, { models: ["test-model"] });
   const person = newPerson();
   const org = await signUp(page, person);
   await addProvider(page, org, { name: "Scripted", slug: "scripted", baseUrl: model.url, models: ["test-model"], key: "a-key" });
@@ -58,6 +64,7 @@ test("a team gives an agent a failing package, and it is repaired in its contain
   await expect(sessionLog(page)).toContainText("I look at the source first.");
   await page.reload();
   await expect(sessionLog(page)).toContainText("The tests fail. Find out why");
+  reloaded.resolve();
   await expect(page.getByRole("status").filter({ hasText: "npm test" })).toBeVisible();
   killWorker();
   await expect(sessionLog(page)).toContainText(finalText, { timeout: 120_000 });
