@@ -60,7 +60,7 @@ export function describeError(error: TRPCError): { message: string; data: ApiErr
   if (error.code === "BAD_REQUEST" && error.cause instanceof ZodError) {
     const fields = inputProblems(error.cause);
     const text = Object.entries(fields).map(([field, problem]) => (field ? `${field}: ${problem}` : problem));
-    return shape(new AppError("BAD_REQUEST", `The input is not accepted. ${text.join("; ")}.`), fields);
+    return shape(new AppError("BAD_REQUEST", `The input is not accepted: ${text.join("; ")}.`), fields);
   }
   const refusal = ownRefusals[error.code];
   if (refusal) return shape(refusal);

@@ -14,7 +14,7 @@ export function inputProblems(error: ZodError): Record<string, string> {
 function problemText(issue: Issue): string {
   switch (issue.code) {
     case "unrecognized_keys":
-      return "has a key that is not known";
+      return "one of its keys is not known";
     case "invalid_type":
       return `must be ${article(issue.expected)}`;
     case "too_small":

@@ -23,9 +23,16 @@ export const ProblemList = ({ title, problems, onGoTo }: Props): ReactNode => (
               {fill(presets.problemLine, { line })}
             </button>
           )}
+          {line !== undefined && <Field path={path} />}
           {message} {line === undefined && path && path !== "$" && <code className="font-mono text-soft text-xs">{path}</code>}
         </li>
       ))}
     </ul>
   </section>
 );
+
+/** Which field of a row's config is meant, for a line may hold many. */
+const Field = ({ path }: { path: string | undefined }): ReactNode => {
+  const field = path && /\.(config\..+)$/.exec(path)?.[1];
+  return field ? <code className="mr-2 font-mono text-soft text-xs">{field}</code> : null;
+};
