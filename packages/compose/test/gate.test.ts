@@ -51,6 +51,7 @@ test("KN-078 what is code, refers elsewhere or is machinery of the language is r
   assert.equal(refusal("a: 1\n---\nb: 2"), "2:1 INPUT_SYNTAX");
   assert.equal(refusal("a: [1,\n  2"), "2:4 INPUT_SYNTAX");
   assert.equal(refusal("a: .inf"), "1:1 INPUT_TYPE");
+  assert.equal(refusal("a: 9007199254740993"), "1:1 INPUT_TYPE", "it would be stored as another number");
   for (const key of ["__proto__", "constructor", "prototype"]) {
     assert.equal(refusal(`a:\n  b:\n    - "${key}": {polluted: true}`), "3:7 INPUT_KEY", key);
   }

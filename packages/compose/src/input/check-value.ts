@@ -44,6 +44,9 @@ function refusalOf(walk: Walk, value: unknown, depth: number): Refusal | null {
   if (typeof value === "number" && !Number.isFinite(value)) {
     return ["INPUT_TYPE", "This number is not finite, which JSON cannot hold. Write an ordinary number."];
   }
+  if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
+    return ["INPUT_TYPE", "This number is too large to be kept exactly. Write it as a text, in quotes."];
+  }
   if (value === null || typeof value === "number" || typeof value === "boolean") return null;
   if (!isPlain(value)) return ["INPUT_TYPE", "This value is not JSON. Use texts, numbers, true, false, null, lists and maps."];
   if (depth > limits.maxDepth) return ["INPUT_LIMIT", `This is nested deeper than ${limits.maxDepth} levels. Flatten it.`];
