@@ -8,4 +8,6 @@ export const wakeSession = defineJob({
   payload: z.strictObject({ orgId: OrgId, sessionId: SessionId, wake: z.int().nonnegative() }),
   // the count makes each wake its own job: BullMQ ignores an id that it still holds
   key: ({ sessionId, wake }) => `${sessionId}-${wake}`,
+  // 15 s in all: a restart of the database costs a session no wait for the sweep
+  attempts: 5,
 });
