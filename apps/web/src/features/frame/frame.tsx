@@ -93,7 +93,7 @@ export function Frame({ org, children }: { org: string; children: ReactNode }): 
             <WifiOff aria-hidden className="size-4 shrink-0 text-warn" /> {commonTexts.offline}
           </p>
         )}
-        <div className="min-h-0 flex-1 overflow-y-auto">{isMember ? children : <Denied />}</div>
+        <div className="relative min-h-0 flex-1 overflow-y-auto">{isMember ? children : <Denied />}</div>
       </div>
     </div>
   );

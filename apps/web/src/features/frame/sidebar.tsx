@@ -61,7 +61,7 @@ export function Sidebar({ org, onCollapse, onShortcuts }: Props): ReactNode {
           </Link>
         </Button>
       </div>
-      <div className="scroll-quiet min-h-0 flex-1 overflow-y-auto px-2">
+      <div className="scroll-quiet relative min-h-0 flex-1 overflow-y-auto px-2">
         <SessionLinks org={org} />
       </div>
       <ul className="border-t p-2">
