@@ -14,11 +14,12 @@ export const homeTexts = {
   needWorkspaceText:
     "A workspace holds the files that an agent works on. Start with an empty one, upload an archive, or clone a repository.",
   needModel: "First, a model",
-  needModelText: "An agent needs a model to think with. Add a provider and its key; the key stays encrypted and never enters a sandbox.",
+  needModelText:
+    "An agent needs a model to think with. Add a provider and its key, which stays encrypted and never enters a sandbox; the scripted demo needs none.",
   addModel: "Add a model provider",
   sessions: "Sessions",
   noSessions: "No sessions yet",
-  noSessionsText: "Describe a task above. The agent works in a container of its own, and everybody in the organisation can follow it here.",
+  noSessionsText: "Start one by describing a task. The agent works in a container of its own, and everybody in the organisation can follow it here.",
   importing: "importing",
   failedImport: "import failed",
   demo: 'Scripted demo: no real model answers. Write "ask for approval" or "ask me a question" to see how an agent asks people.',
