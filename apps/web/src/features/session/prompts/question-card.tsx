@@ -71,7 +71,7 @@ function Asked({ question, draft, onDraft }: { question: Question; draft: Draft;
   return (
     <fieldset>
       <legend className="mb-2 text-sm">
-        {header && <span className="mr-2 rounded-full border px-2 py-px text-soft text-xs">{header}</span>}
+        {header && <span className="mr-2 rounded-full border px-2 py-px text-soft text-xs">{header}</span>}{" "}
         <span className="font-medium">{text}</span>
       </legend>
       {detail && (
