@@ -1,5 +1,5 @@
 import { canonicalHost, isInsideName, kindOfHost } from "@gantry/platform/net/host-name";
-import { isPublicAddress } from "@gantry/platform/net/public-address";
+import { isMetadataAddress, isPublicAddress } from "@gantry/platform/net/public-address";
 import { failure, LlmFailureError } from "./failure.ts";
 
 export type ProviderKind = "openai-compatible" | "anthropic" | "openai" | "deepseek";
@@ -14,7 +14,7 @@ const endpointPaths: { readonly [K in ProviderKind]: RegExp } = {
 
 /**
  * Checks and tidies the base URL of a provider. Plain http and addresses inside the own network are refused unless
- * `allowInsecure` (a self-hosted installation that talks to its own model server). A host name that resolves to an inside
+ * `allowInsecure` (a self-hosted installation that talks to its own model server), metadata services always (SC-N5). A host name that resolves to an inside
  * address gets no further than the TLS handshake: it cannot show a certificate for the name.
  * @throws LlmFailureError INVALID_REQUEST with what to change
  */
@@ -25,6 +25,8 @@ export function parseBaseUrl(kind: ProviderKind, text: string, options: { allowI
   if (url.protocol !== "https:" && url.protocol !== "http:") refuse("The base URL must start with https://.");
   if (url.username || url.password) refuse("The base URL must not contain a user name or password. Enter the key in its own field.");
   if (url.search || url.hash) refuse("The base URL must end with its path: remove what follows “?” or “#”.");
+  if (isMetadataHost(url.hostname))
+    refuse("The base URL is where a cloud keeps the credentials of its machines. No model server is there.");
   const inside = isPrivateHost(url.hostname);
   if (inside && !options.allowInsecure) refuse("The base URL points into a private network. Only public model servers can be used here.");
   if (url.protocol === "http:" && !inside) refuse("The base URL must use https, because the key is sent to it.");
@@ -42,6 +44,11 @@ function tidyPath(kind: ProviderKind, url: URL): string {
 export function isPrivateHost(hostname: string): boolean {
   const host = canonicalHost(hostname);
   return kindOfHost(host) === "address" ? !isPublicAddress(host) : isInsideName(host);
+}
+
+function isMetadataHost(hostname: string): boolean {
+  const host = canonicalHost(hostname);
+  return isMetadataAddress(host) || /^metadata(\.google\.internal)?$/.test(host);
 }
 
 function refuse(message: string): never {

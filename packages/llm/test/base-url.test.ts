@@ -44,6 +44,19 @@ describe("base URL", () => {
     assert.throws(() => parse("http://user@localhost/v1", own), LlmFailureError);
   });
 
+  it("SC-N5 the metadata service of a cloud is no model server, whatever else of the own network is allowed", () => {
+    for (const host of [
+      "169.254.169.254",
+      "2852039166",
+      "[::ffff:169.254.169.254]",
+      "[fe80::1]",
+      "[fd00:ec2::254]",
+      "metadata.google.internal",
+      "metadata.",
+    ])
+      assert.throws(() => parse(`http://${host}/v1`, own), /credentials of its machines/, host);
+  });
+
   it("knows inside addresses from outside ones", () => {
     for (const host of ["172.16.0.1", "172.31.255.255", "100.64.0.1", "0.0.0.0", "224.0.0.1", "a.local", "LOCALHOST.", "[fe80::1]"])
       assert.ok(isPrivateHost(host), host);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { isInsideName, kindOfHost } from "../src/net/host-name.ts";
-import { isPublicAddress } from "../src/net/public-address.ts";
+import { isMetadataAddress, isPublicAddress } from "../src/net/public-address.ts";
 
 const inside = [
   "0.0.0.0",
@@ -57,6 +57,21 @@ test("SC-N7 addresses that are not of the public internet", () => {
 test("addresses of the public internet", () => {
   for (const address of [...outside, "2606:4700::1111", "2a00:1450:4001::1", "2001:4860:4860::8888"])
     assert.ok(isPublicAddress(address), address);
+});
+
+test("SC-N5 addresses where a cloud hands out the host's credentials, in every form", () => {
+  for (const address of [
+    "169.254.169.254",
+    "169.254.170.2",
+    "::ffff:169.254.169.254",
+    "::ffff:a9fe:a9fe",
+    "fe80::1",
+    "fe80::1%eth0",
+    "fd00:ec2::254",
+  ])
+    assert.ok(isMetadataAddress(address), address);
+  for (const address of ["10.0.0.1", "127.0.0.1", "192.168.1.5", "::1", "fd12::1", "8.8.8.8", "", "localhost"])
+    assert.ok(!isMetadataAddress(address), address);
 });
 
 test("SC-N6 every spelling of an address counts as one", () => {

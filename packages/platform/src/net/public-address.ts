@@ -39,3 +39,17 @@ export function isPublicAddress(address: string): boolean {
   if (!isIPv6(address)) return !refused.check(address, "ipv4");
   return global.check(address, "ipv6") && !refused.check(address, "ipv6");
 }
+
+const metadata = new BlockList();
+metadata.addSubnet("169.254.0.0", 16, "ipv4");
+metadata.addSubnet("fe80::", 10, "ipv6");
+metadata.addSubnet("fd00:ec2::", 32, "ipv6");
+
+/**
+ * Whether an IP address is link-local or a cloud's metadata service, which hands out the host's own credentials: nobody's server is there, also where private
+ * networks are allowed (SC-N5).
+ */
+export const isMetadataAddress = (address: string): boolean => {
+  const [bare = ""] = address.split("%");
+  return isIP(bare) !== 0 && metadata.check(bare, isIPv6(bare) ? "ipv6" : "ipv4");
+};

@@ -1,6 +1,6 @@
 import { AppError } from "@gantry/contracts";
 import { canonicalHost, kindOfHost } from "@gantry/platform/net/host-name";
-import { isPublicAddress } from "@gantry/platform/net/public-address";
+import { isMetadataAddress, isPublicAddress } from "@gantry/platform/net/public-address";
 
 export type EgressPolicy = {
   /** `host`, `host:port`, or `*.suffix` for every name below a suffix. Ports other than 443 and addresses need `allowPrivate`. */
@@ -43,7 +43,8 @@ export function refusalOf(
   return fitting.some((rule) => rule.port === port) ? null : "port";
 }
 
-/** All addresses of a name must be public: one inside address among them refuses the name (SC-N6, SC-N8). */
+/** All addresses of a name must be public, or with `allowPrivate` no metadata service: one among them refuses the name (SC-N5, SC-N6, SC-N8). */
 export function refusalOfAddresses(addresses: readonly string[], { allowPrivate = false }: Partial<EgressPolicy>): Refusal | null {
-  return allowPrivate || addresses.every(isPublicAddress) ? null : "private-address";
+  const isAllowed = allowPrivate ? (address: string) => !isMetadataAddress(address) : isPublicAddress;
+  return addresses.every(isAllowed) ? null : "private-address";
 }
