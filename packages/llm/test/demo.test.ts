@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, it } from "node:test";
 import type { Message, ToolCallBlock, ToolSchema } from "@gantry/contracts";
 import { assemble } from "../src/assemble.ts";
 import type { StreamChunk } from "../src/chunks.ts";
+import { viewTurn } from "../src/demo/turn-view.ts";
 import { guardStream } from "../src/guard-stream.ts";
 import { demoAdapter } from "../src/providers/demo.ts";
 import type { LlmRequest } from "../src/request.ts";
@@ -149,6 +150,17 @@ describe("scripted demo", () => {
     assert.match(found.last, /Found 1 match for “payments”, in: README.md/);
     const missing = await play(["hello", "quixotic"]);
     assert.match(missing.last, /does not occur/);
+  });
+
+  it("takes what a person typed for the question, and no file that came along", () => {
+    const file = { type: "text", text: "Attached file: characters", file: { attachmentId: "a", name: "x.txt" } } as const;
+    const message: Message = {
+      id: "m",
+      role: "user",
+      content: [{ type: "text", text: "Where?" }, file],
+      source: { kind: "user", userId: "u" },
+    };
+    assert.equal(viewTurn([message]).asked, "Where?");
   });
 
   it("shows on request how an agent asks: one call that needs a person, then what came of it", async () => {

@@ -17,7 +17,7 @@ export function viewTurn(messages: readonly Message[]): TurnView {
   const turn = messages.slice(start + 1);
   const before = messages.slice(0, Math.max(0, start));
   return {
-    asked: textOf(messages[start]),
+    asked: ownWords(messages[start]),
     step: turn.filter((message) => message.role === "assistant" && message.content.some((block) => block.type === "tool-call")).length,
     results: resultsOf(turn),
     toured: before.some((message) => message.role === "assistant" && !message.content.some((block) => block.type === "tool-call")),
@@ -26,6 +26,12 @@ export function viewTurn(messages: readonly Message[]): TurnView {
 
 export function textOf(message: Message | undefined): string {
   return textsOf(message?.content ?? []).join("\n");
+}
+
+/** What a person typed, without the files that came along. */
+function ownWords(message: Message | undefined): string {
+  const typed = (message?.content ?? []).filter((block) => !(block.type === "text" && block.file));
+  return textsOf(typed).join("\n");
 }
 
 function resultsOf(messages: readonly Message[]): DemoResult[] {
