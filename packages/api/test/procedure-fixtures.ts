@@ -226,7 +226,7 @@ export const procedureFixtures: Readonly<Record<string, ProcedureFixture>> = {
     access: "org",
     input: (target) => ({ ...composition(target), source: "- {id: llm-retry, disabled: true}" }),
     namesIds: false,
-    outputKeys: ["affectedPresets", "problems", ...under("diff", ["by", "field", "from", "id", "kind", "to"])],
+    outputKeys: ["affectedPresets", "problems", "warnings", ...under("diff", ["by", "field", "from", "id", "kind", "to"])],
   },
   "composition.diff": {
     access: "org",

@@ -117,6 +117,24 @@ describe("what is not saved", () => {
       ["org@1: patch 1", "org@1: patch 2"],
     );
   });
+
+  test("R-9 the dry run tells what it would leave out, at its line, and nothing of other layers", async () => {
+    const { ctx, input, store } = await start();
+    await store("plan", 1, "- {id: not-ours, disabled: true}\n");
+    const source = "# ours\n- {id: llm-retry, disabled: true}\n- id: nowhere\n  disabled: true\n- {id: llm-retry, name: tools}\n";
+    const { problems, warnings } = await checkLayer(ctx, { ...input, source });
+    assert.deepEqual(
+      [problems, warnings.map(({ path, line }) => [path, line])],
+      [
+        [],
+        [
+          ["$[1]", 3],
+          ["$[2]", 5],
+        ],
+      ],
+    );
+    assert.match(warnings[0]?.message ?? "", /no row has the id "nowhere"/);
+  });
 });
 
 describe("a stored layer that cannot be mounted any more", () => {
@@ -165,7 +183,7 @@ describe("the dump", () => {
       [...text.matchAll(/^- id: (.*)$/gm)].map((match) => match[1]),
       dump.rows.map((one) => one.row.id),
     );
-    assert.deepEqual(await checkLayer(ctx, { ...input, source: text }), { problems: [], diff: [], affectedPresets: [] });
+    assert.deepEqual(await checkLayer(ctx, { ...input, source: text }), { problems: [], warnings: [], diff: [], affectedPresets: [] });
   });
 
   test("D-6 D-7 other revisions can be shown and compared, and every read names its reader", async () => {

@@ -4,14 +4,20 @@ import { withOrg } from "@gantry/db";
 import { writeAudit } from "../audit/write-audit.ts";
 import type { ServiceContext } from "../context.ts";
 import { affectedPresets } from "./affected-presets.ts";
-import { composeState } from "./compose-state.ts";
+import { composeState, type LayerWarning, ownWarnings } from "./compose-state.ts";
 import { draftOf, readState } from "./composition-state.ts";
 import { saveProblems } from "./save-layer.ts";
 
-export type CheckedLayer = { readonly problems: Issue[]; readonly diff: RowDiff[]; readonly affectedPresets: readonly string[] };
+export type CheckedLayer = {
+  readonly problems: Issue[];
+  /** of the text, which may be saved with them */
+  readonly warnings: LayerWarning[];
+  readonly diff: RowDiff[];
+  readonly affectedPresets: readonly string[];
+};
 
 /**
- * A dry run of {@link saveLayer}: what would be refused, with lines, and what would change against the composition in force. Stores nothing. Audited as a
+ * A dry run of {@link saveLayer}: what would be refused or left out, with lines, and what would change against the composition in force. Stores nothing. Audited as a
  * read, because the difference shows stored rows. @throws NOT_FOUND for an unknown profile
  */
 export function checkLayer(ctx: ServiceContext, { profile, source }: CheckLayer): Promise<CheckedLayer> {
@@ -20,6 +26,7 @@ export function checkLayer(ctx: ServiceContext, { profile, source }: CheckLayer)
     const next = draftOf(source, state.org.bundles);
     const diff = diffCompositions(composeState(state).composition, composeState(state, { org: next }).composition);
     await writeAudit(tx, ctx, { action: "composition.check", subject: profile, details: { revision: state.org.revision } });
-    return { problems: saveProblems(state, next), diff, affectedPresets: (await affectedPresets(tx, ctx, state, next)).slugs };
+    const affected = await affectedPresets(tx, ctx, state, next);
+    return { problems: saveProblems(state, next), warnings: ownWarnings(state, next), diff, affectedPresets: affected.slugs };
   });
 }

@@ -1,4 +1,4 @@
-import { type Composition, composeStored, type Issue } from "@gantry/compose";
+import { type Composition, composeStored, type Issue, type WarningCode } from "@gantry/compose";
 import { type CompositionState, emptySource, type LayerText } from "./composition-state.ts";
 import { locateProblems } from "./locate-problems.ts";
 
@@ -41,8 +41,19 @@ function compose(state: CompositionState, org: LayerText, upTo: UpTo): Composed 
 }
 
 /** Why this text may not be stored: what cannot be read, and what the composer left out where that is the text's own mistake (R-2, R-16). */
-function ownMistakes({ composition }: Composed, { label, source }: LayerText): Issue[] {
-  const left = composition.warnings.filter((warning) => warning.layer === label && refused.has(warning.code));
+function ownMistakes(composed: Composed, own: LayerText): Issue[] {
+  return leftOut(composed, own, (code) => refused.has(code));
+}
+
+export type LayerWarning = Omit<Issue, "code" | "cause">;
+
+/** What the composer leaves out of this text without refusing it (R-9), with lines: it may be stored, and its writer should know. */
+export function ownWarnings(state: CompositionState, own: LayerText): LayerWarning[] {
+  return leftOut(composeState(state, { org: own }), own, (code) => !refused.has(code)).map(({ code: _code, ...warning }) => warning);
+}
+
+function leftOut({ composition }: Composed, { label, source }: LayerText, isMeant: (code: WarningCode) => boolean): Issue[] {
+  const left = composition.warnings.filter((warning) => warning.layer === label && isMeant(warning.code));
   return locateProblems(
     { ...composition, problems: left.map(({ code, patch, message }) => ({ code: code as Issue["code"], path: `$[${patch}]`, message })) },
     source,

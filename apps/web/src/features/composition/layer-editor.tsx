@@ -1,6 +1,6 @@
 "use client";
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useMemo, useState } from "react";
 import { useKeptEdit } from "../../lib/use-kept-edit.ts";
 import { admin } from "../../strings/en/admin.ts";
 import { presets } from "../../strings/en/presets.ts";
@@ -25,6 +25,7 @@ import { profile } from "./profile.ts";
 import { useRefresh } from "./use-refresh.ts";
 
 const t = admin.composition;
+const none: readonly [] = [];
 type Layer = Outputs["composition"]["layer"];
 
 /** The organisation's own layer: its text, what it would change, and saving it. */
@@ -63,6 +64,11 @@ function Editor({ org, layer }: { org: string; layer: Layer }): ReactNode {
   const submit = (reason: string, expectedRevision: number, more: { force?: true } = {}) =>
     save.mutate({ org, profile, source, expectedRevision, ...(reason && { reason }), ...more });
   const problems = check.data?.problems ?? [];
+  const warnings = check.data?.warnings ?? [];
+  const issues = useMemo(
+    () => check.data && [...check.data.problems, ...check.data.warnings.map((warning) => ({ ...warning, severity: "warning" as const }))],
+    [check.data],
+  );
   const discard = () => {
     save.reset();
     setEdited(null);
@@ -72,6 +78,7 @@ function Editor({ org, layer }: { org: string; layer: Layer }): ReactNode {
       <p className="mb-4 max-w-2xl text-soft">{t.layerLead}</p>
       {isBack && <BackNote onDiscard={discard} />}
       {problems.length > 0 && <ProblemList problems={problems} onGoTo={(line) => setGoTo({ line })} />}
+      {warnings.length > 0 && <ProblemList look="warn" title={t.leftOut} problems={warnings} onGoTo={(line) => setGoTo({ line })} />}
       {layer.revision === 0 && !isDirty && (
         <div className="mb-3 flex flex-wrap items-center gap-3 text-soft text-tool">
           <p className="min-w-0 flex-1 basis-72">{t.layerEmpty}</p>
@@ -84,7 +91,7 @@ function Editor({ org, layer }: { org: string; layer: Layer }): ReactNode {
         value={source}
         label={t.layerLabel}
         layer
-        issues={problems}
+        issues={issues ?? none}
         hints={hints.editor}
         goTo={goTo}
         onChange={(next) => setEdited({ source: next, startedOn })}
@@ -99,7 +106,8 @@ function Editor({ org, layer }: { org: string; layer: Layer }): ReactNode {
       )}
       <div className="sticky bottom-0 z-10 mt-6 bg-page max-sm:-mx-4">
         {save.data && !isDirty && save.data.problems.length === 0 && (
-          <Note kind="good" title={fill(t.saved, { n: save.data.revision })}>
+          <Note kind={warnings.length > 0 ? "warn" : "good"} title={fill(t.saved, { n: save.data.revision })}>
+            {warnings.length > 0 && <p>{warnings.length === 1 ? t.savedWithoutOne : fill(t.savedWithout, { n: warnings.length })}</p>}
             {save.data.affectedPresets.length > 0 && fill(admin.plugins.presetsGone, { presets: save.data.affectedPresets.join(", ") })}
           </Note>
         )}
