@@ -106,11 +106,11 @@ test("a text that does not hold is explained at its line, kept as a draft, and t
   await page.keyboard.press("Control+Home");
   await page.keyboard.insertText("# tried today\n- id: wrong\n  name: no-such-plugin\n");
   const problems = page.getByRole("alert").filter({ hasText: "1 problem" });
-  await expect(problems).toContainText("No plugin of this name is in the catalogue.");
+  await expect(problems).toContainText('No plugin named "no-such-plugin" is in the catalogue.');
   await page.keyboard.press("Control+End");
-  await problems.getByRole("button", { name: "Line 2" }).click();
+  await problems.getByRole("button", { name: "Line 3" }).click();
   await expect(editor).toBeFocused();
-  await expect(page.locator(".cm-activeLine")).toHaveText("- id: wrong");
+  await expect(page.locator(".cm-activeLine")).toHaveText("name: no-such-plugin");
 
   await savePreset(page, "will not work");
   await expect(page.getByText("Not in use: the text is kept as a draft")).toBeVisible();
@@ -122,6 +122,13 @@ test("a text that does not hold is explained at its line, kept as a draft, and t
   for (const mark of ["In use", "A draft waits", "Revision 1"]) await expect(item).toContainText(mark);
   await startOn(page, org, "Team", "still works");
   expect(askedWith(model, "still works").tools).toContain("bash");
+
+  await page.goto(`/${org}/admin/presets/team?view=yaml`);
+  await page.getByRole("button", { name: "Discard the draft" }).click();
+  await page.getByRole("dialog", { name: "Discard the draft?" }).getByRole("button", { name: "Discard the draft" }).click();
+  await expect(page.getByText("You see a draft that no session uses")).toHaveCount(0);
+  await expect(yamlEditor(page)).toContainText("persona");
+  await expect(yamlEditor(page)).not.toContainText("no-such-plugin");
   await model.close();
 });
 

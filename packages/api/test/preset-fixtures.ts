@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { ProcedureFixture, Target } from "./procedure-fixtures.ts";
+import { draftAt } from "./store-preset.ts";
 
 const preset = ({ org, presetSlug }: Target) => ({ org, slug: presetSlug });
 const section = ({ org, workspaceId }: Target) => ({ org, namespace: "presets", level: "workspace", workspaceId });
@@ -90,6 +91,12 @@ export const presetFixtures: Readonly<Record<string, ProcedureFixture>> = {
     input: (target) => ({ ...preset(target), name: "Mine", description: "", order: 1, source, expectedRevision: 2 }),
     namesIds: true,
     outputKeys: ["problems", "revision", "saved"],
+  },
+  "preset.discardDraft": {
+    access: "org",
+    input: (target) => ({ ...preset(target), expectedDraft: draftAt }),
+    namesIds: true,
+    outputKeys: ["slug"],
   },
   "preset.rollBack": {
     access: "org",

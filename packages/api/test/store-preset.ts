@@ -1,10 +1,12 @@
 import type { Tenant } from "@gantry/testing/db-factories";
 import type { TestApi } from "./support.ts";
 
+export const draftAt = "2026-01-02T03:04:05.678Z";
+
 /** A preset with two revisions, a draft, a session on the second revision, and a workspace that has a default. Returns its slug. */
 export async function storePreset(api: TestApi, { orgId, userId, workspaceId, sessionId }: Tenant): Promise<string> {
   const slug = "mine";
-  const draft = { source: "x", name: "Mine", description: "", order: 1, authorId: userId, at: new Date().toISOString() };
+  const draft = { source: "x", name: "Mine", description: "", order: 1, authorId: userId, at: draftAt };
   const problems = [{ code: "ROW_INVALID", path: "$", message: "Rows are a list." }];
   const [preset] = await api.asOwner<{ id: string }>(
     orgId,

@@ -29,6 +29,9 @@ export const SavePreset = z.strictObject({
   reason: Reason,
 });
 export type SavePreset = z.infer<typeof SavePreset>;
+/** `expectedDraft`: the `at` of the draft that was seen; another one is not put away. */
+export const DiscardDraft = z.strictObject({ ...preset, expectedDraft: z.iso.datetime() });
+export type DiscardDraft = z.infer<typeof DiscardDraft>;
 export const CheckPreset = z.strictObject({ ...preset, source: Source });
 export type CheckPreset = z.infer<typeof CheckPreset>;
 export const DiffPreset = z.strictObject({ ...preset, from: Revision, to: Revision });

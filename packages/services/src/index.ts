@@ -37,6 +37,7 @@ export { setRowEnabled } from "./plugin/set-row-enabled.ts";
 export { type CheckedPreset, checkPresetSource } from "./preset/check-preset-source.ts";
 export { createPreset } from "./preset/create-preset.ts";
 export { diffPreset, type PresetDiff } from "./preset/diff-preset.ts";
+export { discardDraft } from "./preset/discard-draft.ts";
 export { getPreset, type PresetDetail } from "./preset/get-preset.ts";
 export { getPresetRevision, type PresetRevisionDetail } from "./preset/get-preset-revision.ts";
 export { listPresetSessions, type PresetSession } from "./preset/list-preset-sessions.ts";

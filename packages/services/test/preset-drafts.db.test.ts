@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { checkPresetSource } from "../src/preset/check-preset-source.ts";
 import { createPreset } from "../src/preset/create-preset.ts";
+import { discardDraft } from "../src/preset/discard-draft.ts";
 import { goodSource, startPreset } from "./preset-support.ts";
 import { openWorld } from "./support.ts";
 
@@ -55,7 +56,7 @@ const bad: Readonly<Record<string, [source: string, code: string, path: string, 
   ],
   "a row id that is none": ["- id: My Shell\n  name: tool-bash", "ROW_INVALID", "$[0].id", /id/],
   "an id twice": ["- { id: shell, name: tool-bash }\n- { id: shell, name: tool-fs }", "ROW_DUPLICATE", "$[1]", /taken/],
-  "a plugin that does not exist": ["- id: shell\n  name: tool-zsh", "PLUGIN_UNKNOWN", "$.shell", /No plugin of this name/],
+  "a plugin that does not exist": ["- id: shell\n  name: tool-zsh", "PLUGIN_UNKNOWN", "$.shell.name", /No plugin named "tool-zsh"/],
   "a plugin of the host": ["- id: brain\n  name: agent-loop", "PLUGIN_PLANE", "$.brain", /plane/],
   "config that the plugin refuses": [
     "- id: shell\n  name: tool-bash\n  config: { timeoutMs: soon }",
@@ -97,6 +98,32 @@ describe("drafts", () => {
       assert.equal((await get()).draft, null);
       assert.deepEqual(await actions(), ["preset.create", "preset.saveDraft", "preset.save"]);
     }
+  });
+
+  test("G-4 a draft is put away on demand, audited once; the revision in force and the history stay", async () => {
+    const { ctx, mine, save, get, start, actions, list } = await startPreset(world);
+    await save("- nothing");
+    const { draft, revisions } = await get();
+    const expectedDraft = draft?.at ?? "";
+    await assert.rejects(discardDraft(ctx, { ...mine, expectedDraft: new Date(0).toISOString() }), { code: "REVISION_STALE" });
+    assert.deepEqual((await get()).draft, draft);
+    for (const _again of [1, 2]) assert.deepEqual(await discardDraft(ctx, { ...mine, expectedDraft }), { slug: "mine" });
+    const now = await get();
+    assert.deepEqual([now.draft, now.source, now.revision, now.revisions], [null, goodSource(), 1, revisions]);
+    assert.equal((await list()).mine?.hasDraft, false);
+    assert.deepEqual(await actions(), ["preset.create", "preset.saveDraft", "preset.discardDraft"]);
+    assert.equal((await start("mine")).pinned, "mine@1");
+  });
+
+  test("G-1 G-4 the draft of a preset without a revision, a platform preset and another organisation's draft are not put away", async () => {
+    const [ours, theirs] = [await startPreset(world), await startPreset(world)];
+    const { ctx, org, get } = ours;
+    await createPreset(ctx, { org, slug: "wish", name: "A wish", source: "- nothing" });
+    const expectedDraft = (await get("wish")).draft?.at ?? "";
+    await assert.rejects(discardDraft(ctx, { org, slug: "wish", expectedDraft }), { code: "CONFLICT", message: /delete the preset/ });
+    await assert.rejects(discardDraft(theirs.ctx, { org: theirs.org, slug: "wish", expectedDraft }), { code: "PRESET_UNKNOWN" });
+    await assert.rejects(discardDraft(ctx, { org, slug: "standard", expectedDraft }), { code: "PRESET_LOCKED" });
+    assert.equal((await get("wish")).draft?.at, expectedDraft);
   });
 
   test("G-4 a preset that never was valid is listed with its reasons and starts no session, until it is repaired", async () => {

@@ -16,6 +16,7 @@ import { YamlEditor } from "../yaml/lazy-editor.tsx";
 import { ProblemList } from "../yaml/problem-list.tsx";
 import { useCheck } from "../yaml/use-check.ts";
 import { useHints } from "../yaml/use-hints.ts";
+import { DiscardDraft } from "./discard-draft.tsx";
 import { PresetForm } from "./preset-form.tsx";
 import { SaveBar } from "./save-bar.tsx";
 import { usePresetText } from "./use-preset-text.ts";
@@ -42,13 +43,26 @@ export function PresetEditor({ org, preset }: { org: string; preset: PresetDetai
     client.preset.check.mutate({ org, slug, source: text }),
   );
   const problems = check.data?.problems ?? [];
+  const refresh = () => cache.invalidateQueries({ queryKey: trpc.preset.pathKey() });
   const goToLine = (line: number) => {
     setView("yaml");
     setGoTo({ line });
   };
   return (
     <>
-      <Standing preset={preset} isDraft={state.isDraft} onShowCurrent={() => state.reset("current")} />
+      <Standing preset={preset} isDraft={state.isDraft} onShowCurrent={() => state.reset("current")}>
+        {preset.draft && preset.revision !== null && (
+          <DiscardDraft
+            org={org}
+            slug={slug}
+            draftAt={preset.draft.at}
+            revision={preset.revision}
+            isDirty={state.isDirty}
+            onChanged={refresh}
+            onDone={() => state.reset()}
+          />
+        )}
+      </Standing>
       {state.isBack && <BackNote onDiscard={() => state.reset()} />}
       <Tabs label={t.viewsLabel} value={view} onChange={setView} views={t.views}>
         {problems.length > 0 && view !== "revisions" && <ProblemList problems={problems} onGoTo={goToLine} />}
@@ -77,17 +91,16 @@ export function PresetEditor({ org, preset }: { org: string; preset: PresetDetai
           </Suspense>
         </TabPanel>
       </Tabs>
-      {!isPlatform && view !== "revisions" && (
-        <SaveBar org={org} preset={preset} state={state} onSaved={() => cache.invalidateQueries({ queryKey: trpc.preset.pathKey() })} />
-      )}
+      {!isPlatform && view !== "revisions" && <SaveBar org={org} preset={preset} state={state} onSaved={refresh} />}
     </>
   );
 }
 
-type StandingProps = { preset: PresetDetail; isDraft: boolean; onShowCurrent: () => void };
+/** `children`: what else can be done with the draft */
+type StandingProps = { preset: PresetDetail; isDraft: boolean; onShowCurrent: () => void; children?: ReactNode };
 
 /** What a reader has to know before the text: that it cannot be changed, is not in force, or does not mount. */
-function Standing({ preset, isDraft, onShowCurrent }: StandingProps): ReactNode {
+function Standing({ preset, isDraft, onShowCurrent, children }: StandingProps): ReactNode {
   const { draft, revision } = preset;
   return (
     <>
@@ -109,9 +122,12 @@ function Standing({ preset, isDraft, onShowCurrent }: StandingProps): ReactNode 
           title={t.draftOf}
           action={
             revision !== null && (
-              <Button size="small" onClick={onShowCurrent}>
-                {fill(t.showCurrent, { n: revision })}
-              </Button>
+              <>
+                <Button size="small" onClick={onShowCurrent}>
+                  {fill(t.showCurrent, { n: revision })}
+                </Button>
+                {children}
+              </>
             )
           }
         >

@@ -43,7 +43,7 @@ export function SaveBar({ org, preset, state, onSaved }: Props): ReactNode {
   };
   return (
     <div className="sticky bottom-0 z-10 mt-6 bg-page max-sm:-mx-4">
-      {saved && !state.isDirty && <SavedNote saved={saved} />}
+      {saved && !state.isDirty && (saved.saved === "revision" || preset.draft) && <SavedNote saved={saved} />}
       {isStale && (
         <StaleNote
           isBusy={save.isPending}
