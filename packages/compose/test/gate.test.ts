@@ -187,6 +187,35 @@ test("every mistake of a layer is named at its line, with what to do", () => {
   assert.deepEqual(checkLayerText("- id: loop\n  disabled: true\n"), []);
 });
 
+test("a field that a row has not is named at its line, with those it has", () => {
+  const [issue, ...more] = checkLayerText("- id: loop\n  disabled: true\n  nmae: x\n");
+  assert.deepEqual([issue?.path, issue?.line, more], ["$[0].nmae", 3, []]);
+  assert.equal(
+    issue?.message,
+    'A row has no field "nmae". Its fields are id, name, config, disabled, group, isolate, inject. Rename it or take it out.',
+  );
+});
+
+test("a tab that indents is named where it stands; JSON with tabs has other mistakes", () => {
+  for (const [text, place] of [
+    ["- id: a\n\tname: b\n", "2:1"],
+    ["- id: a\n  config:\n\t\tx: 1\n", "3:1"],
+    ["- id: a\n  config:\n    x: 1\n\ty: 2\n", "4:1"],
+    ["- id: a\n  \tname: b\n", "2:3"],
+    ["- insert:\n\t- id: a\n\t  name: b\n", "2:1"],
+    ["\t- id: a\n", "1:1"],
+    ["- id: a\r\n\tname: b\r\n", "2:1"],
+  ] as const) {
+    const [issue] = checkLayerText(text);
+    assert.deepEqual([`${issue?.line}:${issue?.column}`, issue?.code], [place, "INPUT_SYNTAX"], JSON.stringify(text));
+    assert.match(issue?.message ?? "", /a tab cannot indent\. Use spaces\.$/);
+  }
+  for (const text of ['[\n\t{"id": "a"\n\t"name": "b"}\n]', '[\n\t{"id": "a"}\n', "- id: a\n name: b\n", "- id: a\tb\n c: d: e\n"]) {
+    const [issue] = checkLayerText(text);
+    assert.ok(issue && !/tab/.test(issue.message), JSON.stringify([text, issue]));
+  }
+});
+
 test("what a database cannot store is refused with its line, in texts and keys, escaped or as it is, in text and in data", () => {
   for (const [text, place] of [
     ['a: 1\nb: "x\\0y"', "2:1"],

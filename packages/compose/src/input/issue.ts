@@ -39,6 +39,9 @@ export const indexPath = (path: string, index: number): string => `${path}[${ind
 export const keyPath = (path: string, key: string): string =>
   /^[\w$-]{1,64}$/.test(key) ? `${path}.${key}` : `${path}[${JSON.stringify(key.slice(0, 64))}]`;
 
+/** A name that somebody wrote, as much of it as a message repeats. */
+export const shortened = (name: string): string => (name.length > 64 ? `${name.slice(0, 64).toWellFormed()}…` : name);
+
 /** Gives issues the place of their path, or of the nearest part around it that has one. */
 export function placed(issues: readonly Issue[], locate: Locate): Issue[] {
   return issues.map((issue) => (issue.line === undefined ? { ...issue, ...nearest(issue.path, locate) } : issue));

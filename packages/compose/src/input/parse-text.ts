@@ -49,7 +49,12 @@ export function parseText(given: string): Parsed {
     prettyErrors: false,
   });
   const [error] = document.errors;
-  if (error) return refused(error.pos[0], "INPUT_SYNTAX", syntaxMessage(error.code, error.message));
+  if (error) {
+    const tab = tabAt(text, error.code, error.pos[0]);
+    return tab === null
+      ? refused(error.pos[0], "INPUT_SYNTAX", syntaxMessage(error.code, error.message))
+      : refused(tab, "INPUT_SYNTAX", tabMessage);
+  }
   if (hasDirective(document)) return refused(0, "INPUT_SYNTAX", "A % directive changes how the text is read. Remove it.");
   const reading: Reading = { issues: [], places: new Map(), place };
   const value = document.contents ? read(reading, document.contents, "$") : null;
@@ -114,6 +119,23 @@ function syntaxMessage(code: string, message: string): string {
   if (code === "MULTIPLE_DOCS") return "There is a second document after ---. Keep one.";
   if (code === "RESOURCE_EXHAUSTION") return `This is nested deeper than ${limits.maxDepth} levels. Flatten it.`;
   return `This is neither YAML nor JSON: ${message.split("\n")[0]}. Correct the text here.`;
+}
+
+const tabMessage = "This line is indented with a tab, and a tab cannot indent. Use spaces.";
+
+/** What the parser reports when a tab does not indent. */
+const tabCodes: ReadonlySet<string> = new Set(["TAB_AS_INDENT", "UNEXPECTED_TOKEN", "BAD_INDENT"]);
+
+/** The tab that a mistake comes from: it indents the line of the mistake or the one before. JSON may be indented with tabs, so its mistakes are others. */
+function tabAt(text: string, code: string, offset: number): number | null {
+  if (!tabCodes.has(code) || /^\s*[[{]/.test(text)) return null;
+  const start = text.lastIndexOf("\n", offset - 1) + 1;
+  for (const from of [start, start < 2 ? 0 : text.lastIndexOf("\n", start - 2) + 1]) {
+    let at = from;
+    while (text[at] === " ") at += 1;
+    if (text[at] === "\t") return at;
+  }
+  return null;
 }
 
 function countLines(lines: LineCounter, text: string, end: number): void {

@@ -1,7 +1,7 @@
 import { checkCondition } from "../conditions/check-condition.ts";
 import { checkConfig } from "../conditions/check-config.ts";
 import type { DeclaredFacts } from "../conditions/facts.ts";
-import { type Issue, indexPath, keyPath } from "../input/issue.ts";
+import { type Issue, indexPath, keyPath, shortened } from "../input/issue.ts";
 import { isObject, own } from "../json.ts";
 import { groupName, idPattern } from "./row.ts";
 
@@ -16,7 +16,13 @@ export function checkFields(value: Record<string, unknown>, path: string, declar
   return Object.entries(value).flatMap(([field, given]) => {
     const at = keyPath(path, field);
     const check = Object.hasOwn(fieldChecks, field) ? fieldChecks[field] : undefined;
-    if (!check) return [invalid(at, `A row has no field of this name. Fields are ${Object.keys(fieldChecks).join(", ")}.`)];
+    if (!check)
+      return [
+        invalid(
+          at,
+          `A row has no field "${shortened(field)}". Its fields are ${Object.keys(fieldChecks).join(", ")}. Rename it or take it out.`,
+        ),
+      ];
     return check(given, at, declared, group);
   });
 }
