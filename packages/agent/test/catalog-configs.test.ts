@@ -38,7 +38,8 @@ function valueFor(schema: Schema, random: () => number): Json {
 /** Whether the plugin's own schema takes a config; what it checks at its start counts too, where it starts alone. */
 async function isTaken({ name, requires, check }: CatalogEntry, config: JsonObject): Promise<boolean> {
   const { Config } = catalog[name] as Plugin & { readonly Config?: unknown };
-  if (Config instanceof z.ZodType && !Config.safeParse(config).success) return false;
+  if (!(Config instanceof z.ZodType)) return Object.keys(config).length === 0; // it would take no notice of any
+  if (!Config.safeParse(config).success) return false;
   if (!check || requires.length > 0) return true;
   const root = createRoot({ name: "config", logger: quiet });
   const faults = await mountRows(root.ctx, [{ id: name, name, config }], { plugins: catalog, deadlineMs: 5_000 });

@@ -27,7 +27,7 @@ describe("presets over HTTP", () => {
     const { data } = await admin("preset.save", { ...change, source: "- id: shell\n  name: tool-zsh\n" });
     assert.deepEqual([data.saved, data.revision], ["draft", 1]);
     const { code, path, line, column } = data.problems[0];
-    assert.deepEqual([code, path, line, column], ["PLUGIN_UNKNOWN", "$.shell", 1, 3]);
+    assert.deepEqual([code, path, line, column], ["PLUGIN_UNKNOWN", "$.shell.name", 2, 3]);
     const list = await member("preset.list", {}, "query");
     assert.deepEqual(
       list.data.map((item: { slug: string; state: string; hasDraft: boolean }) => [item.slug, item.state, item.hasDraft]),

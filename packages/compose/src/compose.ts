@@ -85,7 +85,7 @@ const groupOutcome = (on: boolean): Outcome => (on ? { state: "mounts", clamps: 
 
 function rowOutcome({ catalog, facts, plane, problems }: Work, row: Row, path: string, on: boolean): Outcome {
   const entry = catalog.find(row.name);
-  problems.push(...checkPlugin(entry, path, { plane, facts }));
+  problems.push(...checkPlugin(row.name, path, { catalog, plane, facts }));
   if (!entry || !on) return { state: "disabled" };
   if (entry.planned) return { state: "planned" };
   const { config, clamps } = clampConfig(entry, resolveConfig((row.config ?? {}) as JsonObject, facts) as JsonObject, facts);

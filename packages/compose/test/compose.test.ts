@@ -262,7 +262,7 @@ test("a save answers for its own layer only: what others did wrong before is the
   assert.deepEqual(checkSave(layer("new", [{ id: "persona", disabled: true }]), stack), []);
   assert.deepEqual(
     checkSave(layer("new", [{ insert: [{ id: "worse", name: "no-such" }] }]), stack).map(({ path }) => path),
-    ["$.worse"],
+    ["$.worse.name"],
   );
 });
 

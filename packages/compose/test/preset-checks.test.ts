@@ -61,7 +61,7 @@ test("KN-088 a leak inside a group names the path to its row", () => {
 test("a text is checked whole: gate, shape, plugin, plane, plan, schema, secrets, ids and conditions, each with its line", () => {
   assert.deepEqual(found("- id: x\n  name: tool-bash\n  config: !!js 1\n"), ["3:16 EXPR_FORBIDDEN"]);
   assert.deepEqual(found("id: x\n"), ["1:1 ROW_INVALID"]);
-  assert.deepEqual(found("- id: x\n  name: no-such\n"), ["1:3 PLUGIN_UNKNOWN"]);
+  assert.deepEqual(found("- id: x\n  name: no-such\n"), ["2:3 PLUGIN_UNKNOWN"]);
   assert.deepEqual(found("- id: x\n  name: agent-loop\n"), ["1:3 PLUGIN_PLANE"]);
   assert.deepEqual(found("- id: x\n  name: tool-timeout-policy\n- id: y\n  name: tool-bash\n  config:\n    timeoutMs: soon\n"), [
     "6:5 CONFIG_INVALID",

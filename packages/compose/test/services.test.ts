@@ -95,7 +95,7 @@ test("rows that are off wait for nothing and provide nothing; locked rows say so
     [...states].map(([id, { state, locked }]) => `${id} ${state} ${locked}`),
     ["page disabled false", "locked mounts true", "gone invalid false"],
   );
-  assert.match(states.get("gone")?.reasons[0] ?? "", /No plugin of this name/);
+  assert.match(states.get("gone")?.reasons[0] ?? "", /No plugin named "/);
 });
 
 test("a preset sees of its root what mounts outside realms, and what the worker gives", () => {

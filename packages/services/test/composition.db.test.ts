@@ -139,7 +139,7 @@ describe("what is not saved", () => {
 
 describe("a stored layer that cannot be mounted any more", () => {
   for (const [what, source, line] of [
-    ["its plugin left the catalogue", "# old\n- insert:\n    - id: old\n      name: gone-plugin\n", 3],
+    ["its plugin left the catalogue", "# old\n- insert:\n    - id: old\n      name: gone-plugin\n", 4],
     ["it cannot be read", "- id: llm-retry\n  config: !!js 1\n", 2],
   ] as const)
     test(`KN-076 ${what}: the dump up to the bundles works, roll back and save repair it`, async () => {

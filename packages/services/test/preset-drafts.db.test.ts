@@ -131,7 +131,7 @@ describe("drafts", () => {
     await createPreset(ctx, { org, slug: "wish", name: "A wish", source: "- id: shell\n  name: tool-zsh" });
     const { wish } = await list();
     assert.deepEqual([wish?.state, wish?.revision, wish?.name, wish?.hasDraft], ["draft", null, "A wish", true]);
-    assert.match(wish?.reasons.join() ?? "", /^line 1, column 3 \(\$\.shell\): No plugin/);
+    assert.match(wish?.reasons.join() ?? "", /^line 2, column 3 \(\$\.shell\.name\): No plugin/);
     await assert.rejects(start("wish"), { code: "PRESET_BROKEN", message: /no valid version yet.*No plugin/ });
     assert.equal((await get("wish")).source, "- id: shell\n  name: tool-zsh");
     assert.equal((await save(goodSource(), null, { slug: "wish" })).revision, 1);

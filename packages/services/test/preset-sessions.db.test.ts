@@ -92,9 +92,9 @@ describe("the preset of a new session", () => {
     await sql('UPDATE preset_revisions SET rows = \'[{"id": "shell", "name": "tool-gone"}]\', hash = \'h\' WHERE slug = \'mine\'');
     const { mine: item, standard } = await list();
     assert.deepEqual([item?.state, standard?.state], ["broken", "ok"]);
-    assert.match(item?.reasons.join() ?? "", /^\$\.shell: No plugin of this name/);
+    assert.match(item?.reasons.join() ?? "", /^\$\.shell\.name: No plugin named "tool-gone"/);
     assert.equal((await get()).source, goodSource());
-    await assert.rejects(start("mine"), { code: "PRESET_BROKEN", message: /No plugin of this name/ });
+    await assert.rejects(start("mine"), { code: "PRESET_BROKEN", message: /No plugin named "tool-gone"/ });
     await assert.rejects(setDefaultPreset(ctx, mine), { code: "PRESET_BROKEN" });
     assert.equal((await start()).pinned, "standard@1");
     await removePreset(ctx, mine);

@@ -26,5 +26,5 @@ export const fields = (
 };
 
 export const noConfig: JsonObject = fields({});
-/** For plugins that take no notice of their config. */
+/** For plugins without code, whose fields nobody knows yet. */
 export const anyConfig: JsonObject = { type: "object" };

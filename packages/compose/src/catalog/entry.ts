@@ -2,6 +2,7 @@ import type { JsonObject } from "@gantry/contracts";
 import { z } from "zod";
 import type { Condition } from "../conditions/vocabulary.ts";
 import { hashOf } from "../json.ts";
+import { type ConfigFault, configFaults, correct } from "./config-faults.ts";
 
 export type Plane = "host" | "preset";
 export type Slot = "agentFactory";
@@ -56,8 +57,8 @@ export type Catalog = {
   /** the entry of a name, or null; inherited names are unknown like any other */
   find(name: string): CatalogEntry | null;
   readonly entries: readonly CatalogEntry[];
-  /** what is wrong with a plugin's config, as path and reason */
-  checkConfig(name: string, config: JsonObject): { path: PropertyKey[]; message: string }[];
+  /** what is wrong with a plugin's config */
+  checkConfig(name: string, config: JsonObject): ConfigFault[];
 };
 
 /** @throws Error when two entries have one name */
@@ -78,8 +79,8 @@ export function makeCatalog(entries: readonly CatalogEntry[]): Catalog {
       const entry = byName.get(name);
       if (!entry) return [];
       const { error, data } = schemaOf(entry).safeParse(config);
-      if (error) return error.issues.map(({ path, message }) => ({ path, message }));
-      return (entry.check?.(data as JsonObject) ?? []).map((message) => ({ path: [], message }));
+      if (error) return error.issues.flatMap((issue) => configFaults(issue, entry.config, config));
+      return (entry.check?.(data as JsonObject) ?? []).map((message) => ({ path: [], message, advice: correct }));
     },
   };
 }

@@ -1,5 +1,5 @@
 import { checkToolOrder, restOfTools } from "./config-rules.ts";
-import { anyConfig, fields, flag, noConfig, positive, text, textList, whole } from "./config-schema.ts";
+import { fields, flag, noConfig, positive, text, textList, whole } from "./config-schema.ts";
 import type { CatalogEntry } from "./entry.ts";
 
 const version = "0.1.0";
@@ -42,7 +42,7 @@ export const hostEntries: readonly CatalogEntry[] = [
     description: "Makes agents and ends them; holds the one slot that a loop fills.",
     provides: ["agents"],
     requires: [],
-    config: anyConfig,
+    config: noConfig,
     mandatory: true,
   },
   {
@@ -51,7 +51,7 @@ export const hostEntries: readonly CatalogEntry[] = [
     description: "Keeps the commands of people, such as /compact.",
     provides: ["commands"],
     requires: [],
-    config: anyConfig,
+    config: noConfig,
   },
   {
     ...agent,
@@ -59,7 +59,7 @@ export const hostEntries: readonly CatalogEntry[] = [
     description: "The command /export: a download of the session's log begins.",
     provides: [],
     requires: ["commands"],
-    config: anyConfig,
+    config: noConfig,
   },
   {
     ...agent,
@@ -67,7 +67,7 @@ export const hostEntries: readonly CatalogEntry[] = [
     description: "The command /feedback: writes down what a person thinks of a session.",
     provides: [],
     requires: ["commands"],
-    config: anyConfig,
+    config: noConfig,
   },
   {
     ...agent,
@@ -75,7 +75,7 @@ export const hostEntries: readonly CatalogEntry[] = [
     description: "The command /permission: shows or changes what a session may touch.",
     provides: [],
     requires: ["commands", "permissions"],
-    config: anyConfig,
+    config: noConfig,
   },
   {
     ...agent,
@@ -93,7 +93,7 @@ export const hostEntries: readonly CatalogEntry[] = [
     description: "Keeps the images of a session and shows them to models that accept images.",
     provides: ["attachments", "imageSource"],
     requires: ["attachmentStore", "llm"],
-    config: anyConfig,
+    config: noConfig,
   },
   {
     ...sandbox,
@@ -101,7 +101,7 @@ export const hostEntries: readonly CatalogEntry[] = [
     description: "Files of the session's own sandbox.",
     provides: ["fs"],
     requires: [],
-    config: anyConfig,
+    config: noConfig,
     many: true,
   },
   {
@@ -127,7 +127,7 @@ export const hostEntries: readonly CatalogEntry[] = [
     description: "Sends model requests to the provider that a route names.",
     provides: ["llm"],
     requires: [],
-    config: anyConfig,
+    config: noConfig,
     mandatory: true,
   },
   { ...networkProvider, name: "llm-anthropic", description: "A provider that speaks the Anthropic messages format." },
@@ -176,7 +176,7 @@ export const hostEntries: readonly CatalogEntry[] = [
     description: "Tells the model under which permissions the session works.",
     provides: [],
     requires: ["systemPrompt"],
-    config: anyConfig,
+    config: noConfig,
     locked: true,
   },
   {
@@ -185,7 +185,7 @@ export const hostEntries: readonly CatalogEntry[] = [
     description: "Starts the sandbox while the model still thinks about its first answer.",
     provides: [],
     requires: [],
-    config: anyConfig,
+    config: noConfig,
   },
   {
     ...agent,
@@ -202,7 +202,7 @@ export const hostEntries: readonly CatalogEntry[] = [
     description: "What the organisation has set for its plugins, over what their rows say.",
     provides: ["settings"],
     requires: ["settingsStore"],
-    config: anyConfig,
+    config: noConfig,
     mandatory: true,
   },
   {
@@ -211,7 +211,7 @@ export const hostEntries: readonly CatalogEntry[] = [
     description: "Runs commands in the session's own sandbox.",
     provides: ["subprocess"],
     requires: [],
-    config: anyConfig,
+    config: noConfig,
     many: true,
   },
   {
@@ -246,7 +246,7 @@ export const hostEntries: readonly CatalogEntry[] = [
     description: "Knows how full the context of a session is.",
     provides: ["tokenMeter"],
     requires: [],
-    config: anyConfig,
+    config: noConfig,
   },
   {
     ...tools,

@@ -1,5 +1,5 @@
 import { maxTimerMs } from "./config-rules.ts";
-import { absolutePath, anyConfig, fields, flag, noConfig, positive, text, textList, whole } from "./config-schema.ts";
+import { absolutePath, fields, flag, noConfig, positive, text, textList, whole } from "./config-schema.ts";
 import type { CatalogEntry } from "./entry.ts";
 
 const ms = (fallback: number) => positive(fallback, { maximum: maxTimerMs });
@@ -36,7 +36,7 @@ export const presetEntries: readonly CatalogEntry[] = [
     description: "The command /compact: sums up the conversation so far.",
     package: "@gantry/agent",
     requires: ["commands", "compaction"],
-    config: anyConfig,
+    config: noConfig,
   },
   {
     ...common,

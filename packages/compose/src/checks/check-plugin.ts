@@ -2,14 +2,20 @@ import type { JsonObject } from "@gantry/contracts";
 import type { Catalog, CatalogEntry, Plane } from "../catalog/entry.ts";
 import { evaluate } from "../conditions/evaluate.ts";
 import type { Facts } from "../conditions/facts.ts";
-import { type Issue, indexPath, keyPath, sentence } from "../input/issue.ts";
+import { type Issue, indexPath, keyPath, sentence, shortened } from "../input/issue.ts";
 import { isObject, own } from "../json.ts";
 
 /** Why a row's plugin may not stand where it stands: unknown, wrong plane, not in the plan (R-3, R-18). */
-export function checkPlugin(entry: CatalogEntry | null, path: string, { plane, facts }: { plane: Plane; facts: Facts }): Issue[] {
+export function checkPlugin(
+  name: string,
+  path: string,
+  { catalog, plane, facts }: { catalog: Catalog; plane: Plane; facts: Facts },
+): Issue[] {
+  const entry = catalog.find(name);
   if (!entry) {
-    const message = "No plugin of this name is in the catalogue. Correct the name, or remove the row.";
-    return [{ code: "PLUGIN_UNKNOWN", path, message }];
+    // the row of a provider of a kind that is none has no name
+    const message = `No plugin named "${shortened(String(name))}" is in the catalogue. Correct the name, or remove the row.`;
+    return [{ code: "PLUGIN_UNKNOWN", path: keyPath(path, "name"), message }];
   }
   const issues: Issue[] = [];
   if (!entry.planes.includes(plane)) {
@@ -34,7 +40,7 @@ export function checkFinalConfig(catalog: Catalog, entry: CatalogEntry, config: 
     return {
       code: "CONFIG_INVALID" as const,
       path: where,
-      message: `${entry.name} refuses this: ${sentence(issue.message)} Correct the value.`,
+      message: `${entry.name} refuses this: ${sentence(issue.message)} ${issue.advice}`,
     };
   });
   return [...wrong, ...checkSecrets(entry.secrets ?? [], config, at, "")];

@@ -28,7 +28,9 @@ export function rowStates(
   return new Map(
     [...placeRows(rows)].map(({ row: { row, outcome, children }, path }) => {
       const at = path.reduce(keyPath, "$");
-      const own = problems.filter((problem) => problem.path === at || (!children && problem.path.startsWith(`${at}.config`)));
+      const own = problems.filter(
+        (problem) => problem.path === at || (!children && (problem.path.startsWith(`${at}.config`) || problem.path === `${at}.name`)),
+      );
       const waitingFor = waits.get(row.id)?.services ?? [];
       // a row that is off is what the others lack, not wrong itself
       const isOff = outcome.state === "disabled";
