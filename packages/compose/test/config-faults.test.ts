@@ -61,13 +61,17 @@ test("a value that a field does not take is told in words, and never repeated", 
   ]);
   assert.deepEqual(reasons("llm-retry", { mode: "often", maxRetries: 101, baseDelayMs: 1.5, maxDelayMs: [] }), [
     '"mode" takes one of normal, always',
-    '"maxRetries" takes a whole number of at least 0 and of at most 100',
+    '"maxRetries" takes a whole number at least 0 and at most 100',
     '"baseDelayMs" takes a whole number above 0, and this is no whole number',
-    '"maxDelayMs" takes a whole number above 0 and of at most 3600000, and this is a list',
+    '"maxDelayMs" takes a whole number above 0 and at most 3600000, and this is a list',
   ]);
   assert.deepEqual(reasons("permission-presets", { presets: [{ name: "a", mode: "read-only" }, 3] }), [
     'the field "presets[0].policy" is missing. It takes one of ask, never',
     '"presets[1]" takes a map, and this is a number',
+  ]);
+  assert.deepEqual(reasons("tool-bash", { home: "x" }), ['"home" takes a text that starts with /']);
+  assert.deepEqual(reasons("permission-presets", { presets: [{ name: "A b", mode: "read-only", policy: "ask" }] }), [
+    '"presets[0].name" takes a text that matches ^[a-z][a-z0-9-]{0,63}$',
   ]);
   const odd = makeCatalog([
     entry("odd", { config: { type: "object", properties: { a: { anyOf: [{ type: "string" }] } }, required: ["a"] } }),

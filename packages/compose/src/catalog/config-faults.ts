@@ -22,7 +22,7 @@ export function configFaults(issue: z.core.$ZodIssue, schema: JsonObject, config
     return issue.keys.slice(0, maxKeys).map((key) => ({ path: [...path, key], ...unknownKey(key, fields, path.length === 0) }));
   }
   const takes = takenBy(schemaAt(schema, path));
-  if (path.length === 0 || takes === null || issue.code === "invalid_format") return [{ path, message: issue.message, advice: correct }];
+  if (path.length === 0 || takes === null) return [{ path, message: issue.message, advice: correct }];
   const value = path.reduce<unknown>(memberOf, config);
   const name = fieldName(path);
   if (value === undefined) return [{ path, message: `the field "${name}" is missing. It takes ${takes}`, advice: "Add it." }];
@@ -74,16 +74,16 @@ function takenBy(schema: unknown): string | null {
   if (Array.isArray(values)) return `one of ${values.join(", ")}`;
   const kind = own(kinds, String(own(schema, "type")));
   if (typeof kind !== "string") return null;
-  const bounds = [...numberBounds(schema), ...lengthBounds(schema)];
+  const bounds = [...numberBounds(schema), ...lengthBounds(schema), ...formOf(schema)];
   return bounds.length > 0 ? `${kind} ${bounds.join(" and ")}` : kind;
 }
 
 function numberBounds(schema: unknown): string[] {
   const [min, above, max] = ["minimum", "exclusiveMinimum", "maximum"].map((keyword) => own(schema, keyword));
   return [
-    ...(typeof min === "number" ? [`of at least ${min}`] : []),
+    ...(typeof min === "number" ? [`at least ${min}`] : []),
     ...(typeof above === "number" ? [`above ${above}`] : []),
-    ...(typeof max === "number" && max !== Number.MAX_SAFE_INTEGER ? [`of at most ${max}`] : []),
+    ...(typeof max === "number" && max !== Number.MAX_SAFE_INTEGER ? [`at most ${max}`] : []),
   ];
 }
 
@@ -94,6 +94,13 @@ function lengthBounds(schema: unknown): string[] {
     ...(min === 1 ? ["that is not empty"] : typeof min === "number" ? [`of at least ${min} ${unit}`] : []),
     ...(typeof max === "number" ? [`of at most ${max} ${unit}`] : []),
   ];
+}
+
+function formOf(schema: unknown): string[] {
+  const pattern = own(schema, "pattern");
+  if (typeof pattern !== "string") return [];
+  const start = own(schema, "format") === "starts_with" ? /^\^\\?(.)\.\*$/.exec(pattern)?.[1] : undefined;
+  return [start ? `that starts with ${start}` : `that matches ${pattern}`];
 }
 
 /** Not the value itself: it may be a secret in the wrong place. */
