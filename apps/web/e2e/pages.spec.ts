@@ -21,6 +21,38 @@ test("a dialog begins at its first field, gives the focus back, and does not sav
   await dialog.getByLabel("Short name").fill("demo");
   await dialog.getByRole("button", { name: "Check and save" }).click();
   await expect(dialog.getByText("Another provider has this short name.")).toBeVisible();
+  await dialog.getByLabel("Short name").fill("demo-2");
+  await expect(dialog.getByText("Another provider has this short name.")).toBeHidden();
+});
+
+test("what is wrong with a provider's field goes when the field changes, or the kind it belongs to; a reload does not ask again", async ({
+  page,
+}) => {
+  const org = await signUp(page, newPerson());
+  await page.goto(`/${org}/settings/models?add=1`);
+  const dialog = page.getByRole("dialog");
+  const check = dialog.getByRole("button", { name: "Check and save" });
+  const missing = dialog.getByText("This field is needed.");
+  await dialog.getByLabel("Name", { exact: true }).fill("Mine");
+  await dialog.getByLabel("Short name").fill("mine");
+  await check.click();
+  await expect(missing).toBeVisible();
+  await dialog.getByLabel("Kind").selectOption("openai");
+  await expect(missing).toBeHidden();
+
+  await dialog.getByLabel("Base URL").fill("http://127.0.0.1:1/v1");
+  await dialog.getByLabel("Model ids").fill("any");
+  await check.click();
+  await expect(dialog.getByRole("alert")).toBeVisible();
+  await dialog.getByLabel("Kind").selectOption("demo");
+  await expect(dialog.getByRole("alert")).toBeHidden();
+
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await expect(dialog).toBeHidden();
+  await page.reload();
+  await expect(page.getByRole("button", { name: "Add provider" })).toBeVisible();
+  await expect(page).toHaveURL(/\/settings\/models$/);
+  await expect(dialog).toBeHidden();
 });
 
 test("Esc twice stops wherever the focus is; the address of a session survives the sign-in form", async ({ page }) => {

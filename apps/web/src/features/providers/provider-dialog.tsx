@@ -20,6 +20,9 @@ const addresses: Partial<Record<ProviderKind, string>> = {
   anthropic: "https://api.anthropic.com/v1",
   deepseek: "https://api.deepseek.com",
 };
+/** What another kind changes: its fields begin anew, and a refusal spoke of the one before. */
+const ofKind = ["kind", "baseUrl", "models", "key"];
+const none: ReadonlySet<string> = new Set();
 const inputs = ["slug", "name", "kind", "baseUrl", "models", "key"];
 
 /** Adds or changes a provider. The server tries the settings with one call before it saves them. */
@@ -39,6 +42,7 @@ export default function ProviderDialog({
   const [kind, setKind] = useState<ProviderKind>(provider?.kind ?? "openai_compatible");
   const [missing, setMissing] = useState<string | null>(null);
   const [isTaken, setTaken] = useState(false);
+  const [changed, setChanged] = useState<ReadonlySet<string>>(none);
   const save = useMutation(
     trpc.provider.save.mutationOptions({
       onSuccess: async () => {
@@ -48,12 +52,15 @@ export default function ProviderDialog({
     }),
   );
   const problem = save.error ? problemOf(save.error) : null;
+  // an error goes when what it speaks of changes
+  const noteChange = (field: string) => setChanged((old) => new Set([...old, ...(field === "kind" ? ofKind : [field])]));
   const errorOf = (field: string) => {
+    if (changed.has(field)) return null;
     if (missing === field) return t.missing;
     if (field === "slug" && isTaken) return t.slugTaken;
     return problem?.field?.split(".")[0] === field ? (problem.fields[problem.field ?? ""] ?? problem.why) : null;
   };
-  const isElsewhere = problem !== null && !inputs.includes(problem.field?.split(".")[0] ?? "");
+  const isElsewhere = problem !== null && !changed.has("kind") && !inputs.includes(problem.field?.split(".")[0] ?? "");
   const isDemo = kind === "demo";
 
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -71,6 +78,7 @@ export default function ProviderDialog({
       ["models", models[0] ?? ""],
     ].find(([, text]) => !text);
     setMissing(empty?.[0] ?? null);
+    setChanged(none);
     // the server saves over a provider of the same short name: that is what editing is for
     const taken = !provider && others.some((other) => other.slug === slug);
     setTaken(taken);
@@ -86,10 +94,15 @@ export default function ProviderDialog({
 
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()} title={provider ? provider.name : t.add}>
-      <form onSubmit={submit} className="flex flex-col gap-4" noValidate>
+      <form
+        onSubmit={submit}
+        onChange={({ target }) => target instanceof Element && noteChange(target.getAttribute("name") ?? "")}
+        className="flex flex-col gap-4"
+        noValidate
+      >
         <Field label={t.kind} hint={isDemo ? t.demoHint : null}>
           {(control) => (
-            <Select {...control} value={kind} onChange={(event) => setKind(event.target.value as ProviderKind)}>
+            <Select {...control} name="kind" value={kind} onChange={(event) => setKind(event.target.value as ProviderKind)}>
               {(Object.keys(t.kinds) as ProviderKind[]).map((one) => (
                 <option key={one} value={one}>
                   {t.kinds[one]}

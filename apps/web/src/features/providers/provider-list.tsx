@@ -2,6 +2,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Bot, FlaskConical, KeyRound, Pencil, Plus, Trash2 } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useState } from "react";
+import { useSearchParam } from "../../lib/use-search-param.ts";
 import { commonTexts } from "../../strings/en/common.ts";
 import { modelTexts } from "../../strings/en/models.ts";
 import { fill } from "../../strings/fill.ts";
@@ -25,7 +26,11 @@ export function ProviderList({ org, add }: { org: string; add: boolean }): React
   const cache = useQueryClient();
   const [opened, setOpened] = useState<Opened | null>(add ? { kind: "edit", provider: null } : null);
   const { data, error, refetch } = useQuery(trpc.provider.list.queryOptions({ org }));
-  const close = () => setOpened(null);
+  const [, setAdd] = useSearchParam("add");
+  const close = () => {
+    setOpened(null);
+    setAdd(null); // a reload, or a link to this page, does not open it again
+  };
   const remove = useMutation(
     trpc.provider.remove.mutationOptions({
       onSuccess: async () => {
