@@ -62,12 +62,12 @@ async function admit(bytes: Buffer): Promise<Pick<NewAttachment, "content" | "me
   if (!isText(bytes))
     throw new AppError(
       "UNSUPPORTED_FILE_TYPE",
-      "Only images (PNG, JPEG, WebP, GIF) and text files can be attached. Put others into the workspace.",
+      "Only images (PNG, JPEG, WebP, GIF) and text files can be attached. Ask the agent to fetch others from an address, or create the workspace from an archive that holds them.",
     );
   if (bytes.length > attachmentLimits.maxTextBytes)
     throw new AppError(
       "UPLOAD_TOO_LARGE",
-      `A text file may have ${attachmentLimits.maxTextBytes} bytes; this one has ${bytes.length}. Put it into the workspace instead.`,
+      `A text file may have ${attachmentLimits.maxTextBytes} bytes; this one has ${bytes.length}. Attach a part of it, or create the workspace from an archive that holds it.`,
     );
   return { content: bytes, mediaType: "text/plain", size: null };
 }
