@@ -20,3 +20,14 @@ test("a prompt shows what was written and what came with it, not the text that t
   assert.equal(namesOf(attachments), "a.png, n.md");
   assert.deepEqual(attachedTo(message([{ type: "text", text: "look" }])), {});
 });
+
+test("a file whose end the model did not get says how much it got; a name that reads like it does not", () => {
+  const cutOf = (name: string, text: string) =>
+    attachedTo(message([{ type: "text", text, file: { attachmentId: id, name } }])).attachments?.[0]?.cut;
+  const words = " (cut off: the first 2 of 9 characters)";
+  assert.deepEqual(cutOf("n.md", `Attached file "n.md"${words}:\n\`\`\`\nse\n\`\`\``), { shown: 2, of: 9 });
+  assert.deepEqual(cutOf('a "b".md', `Attached file "a \\"b\\".md"${words}:\n\`\`\`\nse\n\`\`\``), { shown: 2, of: 9 });
+  const sly = `n"${words}:\n.md`;
+  assert.equal(cutOf(sly, `Attached file ${JSON.stringify(sly)}:\n\`\`\`\nse\n\`\`\``), undefined);
+  assert.equal(cutOf("n.md", `Attached file "n.md":\n\`\`\`\nAttached file "n.md"${words}:\n\`\`\``), undefined);
+});

@@ -6,6 +6,7 @@ export const attachmentTexts = {
   enlarge: "Show it large",
   openTab: "Open in a new tab",
   attach: "Attach images or text files",
+  cut: "The model got the first {shown} of {of} characters",
   detach: "Remove {name}",
   failed: "The file could not be uploaded. Try again.",
 };

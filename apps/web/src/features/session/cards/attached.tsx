@@ -3,6 +3,7 @@ import { Paperclip } from "lucide-react";
 import { useParams } from "next/navigation";
 import { lazy, type ReactNode, Suspense, useState } from "react";
 import { attachmentTexts } from "../../../strings/en/attachments.ts";
+import { fill } from "../../../strings/fill.ts";
 import type { Attached } from "../model/attached.ts";
 
 const ImageDialog = lazy(() => import("./image-dialog.tsx"));
@@ -41,14 +42,22 @@ export function AttachedList({ attachments }: { attachments: readonly Attached[]
   const addressOf = useAttachmentAddress();
   return (
     <ul aria-label={attachmentTexts.list} className="mt-2 flex flex-wrap gap-2">
-      {attachments.map(({ kind, attachmentId, name }, at) => (
+      {attachments.map(({ kind, attachmentId, name, cut }, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the list of a logged message never changes, and may name a file twice
         <li key={`${attachmentId}:${at}`} className="max-w-full">
           {kind === "image" ? (
             <AttachedImage attachmentId={attachmentId} name={name} />
           ) : (
-            <a href={addressOf(attachmentId)} className="flex items-center gap-1.5 rounded-box border px-2 py-1 text-tool hover:underline">
-              <Paperclip aria-hidden className="size-3.5 text-soft" /> <span className="truncate">{name}</span>
+            <a
+              href={addressOf(attachmentId)}
+              className="flex flex-wrap items-center gap-x-1.5 rounded-box border px-2 py-1 text-tool hover:underline"
+            >
+              <Paperclip aria-hidden className="size-3.5 text-soft" /> <span className="min-w-0 truncate">{name}</span>
+              {cut && (
+                <span className="text-warn text-xs">
+                  {fill(attachmentTexts.cut, { shown: cut.shown.toLocaleString("en"), of: cut.of.toLocaleString("en") })}
+                </span>
+              )}
             </a>
           )}
         </li>
