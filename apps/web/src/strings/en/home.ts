@@ -19,7 +19,8 @@ export const homeTexts = {
   addModel: "Add a model provider",
   sessions: "Sessions",
   noSessions: "No sessions yet",
-  noSessionsText: "Start one by describing a task. The agent works in a container of its own, and everybody in the organisation can follow it here.",
+  noSessionsText:
+    "Start one by describing a task. The agent works in a container of its own, and everybody in the organisation can follow it here.",
   importing: "importing",
   failedImport: "import failed",
   demo: 'Scripted demo: no real model answers. Write "ask for approval" or "ask me a question" to see how an agent asks people.',
