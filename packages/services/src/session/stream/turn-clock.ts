@@ -28,14 +28,14 @@ export function createTurnClock(now = (): number => performance.now()): TurnCloc
     const start = now();
     const settles = [...waiting];
     waiting.clear();
-    for (const settle of settles) settle();
-    // after the promises of the turn, and what they write
+    // after the promises of the turn and what they write; asked for first, so that the clock of all streams outlives whatever fails in one
     setImmediate(() => {
       const end = now();
       restUntil = end + Math.min(longestRestMs, restShare * (end - start));
       isPlanned = false;
       if (waiting.size > 0) plan();
     });
+    for (const settle of settles) settle();
   }
 
   return (settle) => {
